@@ -28,8 +28,7 @@ constexpr auto kOptions = std::to_array<Option>({
         "writes the session with the new array to a new file, and the removed originals to a store beside it. If a "
         "call is named, the new session ends there",
         'o' },
-    { "as", "SHAPE",
-        "what -o writes is only the array, as messages of another API: anthropic, openai, langchain or genkit" },
+    { "as", "SHAPE", "-o writes only the array, as messages of another API: anthropic, openai, langchain or genkit" },
     { "force", "", "-o writes the array even if a provider would refuse it" },
     { "store", "DIR", "the folder of the removed originals. Default: OUT.originals.git" },
     kRepoOption,
@@ -123,7 +122,7 @@ int runCompact(const Arguments &arguments)
         if (!overrides)
             return report(overrides.error());
         for (const std::string &member : overrides->unknownMembers)
-            note("The overrides have a member “" + member + "” that is not known here; it is ignored.");
+            note("The overrides have a member “" + member + "”, which this program does not know; it is ignored.");
         for (const std::string &key : overrides->unknown)
             note("The session has no block " + key + "; this override is ignored.");
         options.overrides = std::move(overrides->overrides);

@@ -18,7 +18,7 @@ namespace {
 constexpr auto kOptions = std::to_array<Option>({
     kRepoOption,
     { "policy", "P",
-        "says what each edit would have rested on under this policy: the name of a preset or a policy file" },
+        "shows the basis that each edit would have had under this policy: the name of a preset or a policy file" },
     kSetOption,
     { "json", "", "prints JSON of schema palimpsest.edits/1" },
     { "patch", "", "prints all edits as one patch for git apply" },
@@ -73,7 +73,7 @@ int runEdits(const Arguments &arguments)
 
 } // namespace
 
-const Command kEdits { "edits", "FILE", 1, 1, "lists what the agent changed in files, and what became of each change",
+const Command kEdits { "edits", "FILE", 1, 1, "lists the agent's changes to files, and the state of each change",
     kOptions, runEdits };
 
 } // namespace app

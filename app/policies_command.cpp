@@ -29,7 +29,7 @@ constexpr auto kOptions = std::to_array<Option>({
     kSetOption,
     { "window", "TOKENS",
         "the context window of the model, in tokens. Shares of the window become tokens, if the harness wants tokens" },
-    { "json", "", "prints JSON; of one policy, the document that a policy file holds" },
+    { "json", "", "prints JSON; for one policy, the document of its policy file" },
 });
 
 /// The harness that `--as` names: that of the policy for `settings`, which may be none.

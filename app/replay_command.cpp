@@ -63,6 +63,7 @@ int runReplay(const Arguments &arguments)
 } // namespace
 
 const Command kReplay { "replay", "FILE", 1, 1,
-    "runs policies at every call: context, cache, cost, and which losses were needed later", kOptions, runReplay };
+    "runs policies at every call: context, cache, cost, and which removed texts were needed later", kOptions,
+    runReplay };
 
 } // namespace app

@@ -22,7 +22,7 @@ constexpr auto kOptions = std::to_array<Option>({
         "the new file, for one NAME or for the session; for several NAMEs a folder. Without it one NAME goes to "
         "standard output",
         'o' },
-    { "decoded", "", "decodes originals: JSON strings and base64. Otherwise they come as they stood in the session" },
+    { "decoded", "", "decodes originals: JSON strings and base64. Otherwise they are as they were in the session" },
     { "session", "EXPORT", "rebuilds the session file, byte for byte, from the file that was exported" },
     { "commit", "WHICH",
         "the compaction of the store: its number, counted from 1, or the first digits of its id. Default: the last" },

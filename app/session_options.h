@@ -29,7 +29,7 @@ inline constexpr Option kPricesOption { "prices", "FILE",
     "a file of your own prices, which replace those of the program. Default: prices.json in ~/.config/palimpsest, if "
     "it is there" };
 inline constexpr Option kRepoOption { "repo", "DIR",
-    "the folder in which the session's files are looked for. Default: the session's own folder, if it is on this "
+    "the folder in which Palimpsest looks for the session's files. Default: the session's own folder, if it is on this "
     "computer" };
 inline constexpr Option kThemeOption { "theme", "NAME", "the colours of the picture: light (the default) or dark" };
 inline constexpr Option kAsIfFiredOption { "as-if-fired", "",

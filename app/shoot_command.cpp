@@ -24,7 +24,7 @@ std::string viewNames()
 
 constexpr auto kOptions = std::to_array<Option>({
     { "view", "VIEW", "the views to draw, with commas between them (default: all)", '\0', viewNames },
-    { "output", "DIR", "the folder for the pictures; it is made if need be", 'o' },
+    { "output", "DIR", "the folder for the pictures; it is created if it does not exist", 'o' },
     { "call", "N", "the call whose array is shown, counted from 0. Default: the heaviest" },
     kThreadOption,
     { "slot", "N", "the slot to select, counted from 0" },

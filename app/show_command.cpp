@@ -20,11 +20,11 @@ namespace {
 constexpr auto kOptions = std::to_array<Option>({
     kCallOption,
     kThreadOption,
-    { "weight", "UNIT", "what the size of a slot stands for: tokens (the default), chars or bytes" },
+    { "weight", "UNIT", "what the size of a slot shows: tokens (the default), chars or bytes" },
     { "keep", "MEASURE",
-        "draws the line behind which a policy would leave the array alone: 0.1w or 10% (of the context window), "
+        "draws the line after which a policy would leave the array unchanged: 0.1w or 10% (of the context window), "
         "20000tok, 6msg" },
-    { "policy", "P", "adds what a policy makes of the array: the name of a preset or a policy file" },
+    { "policy", "P", "adds the array that a policy makes: the name of a preset or a policy file" },
     kSetOption,
     { "json", "", "prints JSON of schema palimpsest.show/2" },
     { "texts", "", "with --json: adds the text of every block" },

@@ -14,7 +14,7 @@ inline constexpr Option kSinceOption { "since", "AGE|DATE",
     "of many sessions: only those whose last call is not older than 12h, 7d or 2w, or than a date like 2026-01-31" };
 inline constexpr Option kSubagentsOption { "subagents", "", "of many sessions: counts each subagent as a run, too" };
 inline constexpr Option kLimitOption { "limit", "METRIC=MOST",
-    "of many sessions: what the suggestion must not exceed: lost_uses=1% (the default), peak=150k tok, lost_bytes=0 "
+    "of many sessions: the limits of the suggestion: lost_uses=1% (the default), peak=150k tok, lost_bytes=0 "
     "and the like. May be repeated" };
 inline constexpr Option kSeedOption { "seed", "N",
     "of many sessions: the seed of the random resampling that gives the intervals. Default: 1" };

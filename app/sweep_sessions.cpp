@@ -59,7 +59,7 @@ struct ManySweep {
 core::Result<ManySweep> parseMany(const Arguments &arguments, std::span<const core::PolicyPtr> policies)
 {
     if (arguments.has("thread"))
-        return core::failure(core::ErrorKind::Usage, "--thread is for a single file; for many there is --subagents.");
+        return core::failure(core::ErrorKind::Usage, "--thread is for a single file; for many use --subagents.");
     auto prices = parsePrices(arguments);
     if (!prices)
         return std::unexpected(prices.error());

@@ -95,9 +95,8 @@ CacheRules anthropicRules(const ModelName &name)
     rules.lookback = 20;
     rules.lifetime = kFiveMinutes;
     rules.grace = kGrace;
-    rules.sentence
-        = "Anthropic: read up to the last mark that stands where a request before wrote one, at most 20 blocks "
-          "behind a mark; kept for 5 minutes or an hour since the last request that used it";
+    rules.sentence = "Anthropic: reads up to the last entry that an earlier request wrote, at most 20 blocks before a "
+                     "mark; kept for 5 minutes or an hour since the last request that used it";
     return rules;
 }
 
@@ -110,7 +109,7 @@ CacheRules openAiRules(const ModelName &name)
         rules.breakpoints = 80;
         rules.lifetime = 30 * kMinute;
         rules.sentence
-            = "OpenAI from GPT-5.6: read up to one of the latest 80 breakpoints, exactly; kept for 30 minutes; "
+            = "OpenAI from GPT-5.6: reads up to one of the latest 80 breakpoints, exactly; kept for 30 minutes; "
               "writes cost a quarter more than input";
         return rules;
     }
@@ -121,8 +120,8 @@ CacheRules openAiRules(const ModelName &name)
     rules.step = 128;
     rules.lifetime = name.isFrom(5, 5) ? 24 * kOneHour : 15 * kMinute;
     rules.sentence
-        = "OpenAI before GPT-5.6: the common beginning in steps of 128 tokens, from 1,024; kept in memory for 5 "
-          "to 10 minutes, by models after 5.4 for a day; nothing for writing";
+        = "OpenAI before GPT-5.6: reads the common beginning in steps of 128 tokens, from 1,024; kept in memory for 5 "
+          "to 10 minutes, by models after 5.4 for a day; writes cost nothing";
     return rules;
 }
 

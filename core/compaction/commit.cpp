@@ -97,11 +97,11 @@ std::string differenceOf(const Compaction &compaction, const Artifact &artifact,
     for (const BlockId id : artifact.blocks)
         missing += finder.holds(session.text(session.block(id).body)) ? 0 : 1;
     if (artifact.blocks.empty())
-        return "It holds a summary, nothing of the messages themselves.";
+        return "It contains a summary, but no text of the messages.";
     if (missing == 0)
-        return "It holds every text word for word, in the harness's own form.";
-    return "Of " + counted(artifact.blocks.size(), "block") + " it lacks the text of " + groupedNumber(missing)
-        + ", or holds it clipped.";
+        return "It contains every text word for word, in the harness's own format.";
+    return "The text of " + groupedNumber(missing) + " of " + counted(artifact.blocks.size(), "block")
+        + " is missing or clipped.";
 }
 
 Result<CommitInfo> commit(const Compaction &compaction, Store &store, const CommitOptions &options)
@@ -153,8 +153,7 @@ Result<CommitInfo> commit(const Compaction &compaction, Store &store, const Comm
         entry.name = artifact.name;
         entry.difference = differenceOf(compaction, artifact, own);
         if (!before.empty())
-            entry.difference
-                += (entry.difference.empty() ? "" : " ") + std::string("It stands behind what was kept before.");
+            entry.difference += (entry.difference.empty() ? "" : " ") + std::string("It was appended to earlier text.");
         entry.isSameAsOriginal = entry.difference.empty();
         const Recovery &recovery = recoveries.artifacts[stored.artifacts.size()];
         entry.recoverableFrom = recovery.from;

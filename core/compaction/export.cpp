@@ -64,8 +64,8 @@ Result<std::string> writeSession(
     const Session &session = *compaction.before.session();
     const std::string where = options.file.string();
     if (endsBehindWhatStays(compaction))
-        return failure(ErrorKind::Internal,
-            "The array after ends with a message that was not there before; the file has no place for it.", where);
+        return failure(
+            ErrorKind::Internal, "The new array ends with an added message; the file has no place for it.", where);
     auto spliced = spliceSession(session, editsOf(compaction, options.position));
     if (!spliced)
         return std::unexpected(spliced.error());
@@ -87,7 +87,7 @@ Result<std::string> writeSession(
     const auto back = unsplice(spliced->bytes, spliced->inverse, removed);
     if (!back || *back != source)
         return failure(
-            ErrorKind::Internal, "The new file would not lead back to the old one; nothing was written.", where);
+            ErrorKind::Internal, "The old file cannot be rebuilt from the new one; nothing was written.", where);
     result.notes = std::move(spliced->notes);
     return std::move(spliced->bytes);
 }
@@ -175,7 +175,7 @@ Result<Exported> exportCompaction(const Compaction &compaction, const ExportOpti
     if (!options.file.empty()) {
         if (placeOf(result.store) == placeOf(options.file))
             return failure(
-                ErrorKind::NotWritable, "The file and its store cannot both be at this place.", options.file.string());
+                ErrorKind::NotWritable, "The new file and its store cannot have the same path.", options.file.string());
         if (const auto free = NewFile::check(options.file); !free)
             return std::unexpected(free.error());
         const auto made = options.shape ? writeShape(compaction, options, commitOptions, result)

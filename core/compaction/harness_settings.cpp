@@ -44,7 +44,7 @@ public:
         if (!m_harness.preset.empty())
             compareWithHarness();
         if (m_place.overrides > 0)
-            note("Blocks that were kept or dropped by hand belong to this session; no setting says them.");
+            note("Blocks that you kept or dropped by hand belong to this session; the settings leave them out.");
         for (const std::string_view remark : m_harness.remarks)
             note(std::string(remark));
         return std::move(m_made);
@@ -101,9 +101,9 @@ private:
                 continue;
             if (!m_values.isOn(stage))
                 note(formatted(
-                    "{} is off here; {} does it wherever it does {}.", stage, m_harness.title, stageOfPath(written)));
+                    "{} is off here; {} runs it whenever it runs {}.", stage, m_harness.title, stageOfPath(written)));
             else if (argument.write(source, path).text != text)
-                note(formatted("{} is {} here; {} has one setting for it and for {}, {}.", path,
+                note(formatted("{} is {} here; {} uses one setting for it and for {}: {}.", path,
                     shownValue(*m_values.parameter(path)), m_harness.title, written, argument.name));
         }
     }
@@ -144,8 +144,8 @@ private:
         if (isStage)
             note(formatted("{} is {} here; {} has no switch for it.", fact.path, fact.value, m_harness.title));
         else if (isLong(fact.value) || isLong(theirs))
-            note(formatted(
-                "{} is another text here than {} writes; there is no setting for it.", fact.path, m_harness.title));
+            note(formatted("The text of {} differs from the text that {} writes; there is no setting for it.",
+                fact.path, m_harness.title));
         else
             note(formatted("{} is {} here; {} has no setting for it and {}.", fact.path,
                 fact.value.empty() ? "empty" : fact.value, m_harness.title,
@@ -173,7 +173,7 @@ private:
             if (!spec.isEnabled || place == theirs.size())
                 continue;
             if (place < at) {
-                note(formatted("The stages stand in another order here than {} has them.", m_harness.title));
+                note(formatted("The stages have another order here than in {}.", m_harness.title));
                 return;
             }
             at = place;
@@ -240,8 +240,8 @@ HarnessSettings harnessSettings(const Policy &policy, const SettingsPlace &place
     if (const Harness *harness = harnessOf(policy))
         return harnessSettings(policy, *harness, place);
     return { {}, {}, {},
-        { policy.stages.empty() ? "No compaction is no setting of a harness: each is switched off in its own way."
-                                : "This policy names no harness whose settings are known." } };
+        { policy.stages.empty() ? "This policy has no stages. Each harness has its own way to switch compaction off."
+                                : "Palimpsest does not know the settings of this policy's harness." } };
 }
 
 HarnessSettings harnessSettings(const Policy &policy, const Harness &harness, const SettingsPlace &place)

@@ -42,8 +42,8 @@ Harness genkit()
                 { "trim_summary_input_tokens", { "summarise.summary.trim" }, write::value },
                 { "conversation_log_prefix", { "summarise.archive" }, write::recipeLogPrefix } },
             .close = ")\n" } },
-        { "Whether what it did is there at the next call depends on the version of Genkit, not on a setting: a view "
-          "before July 2026, threaded since." } };
+        { "The version of Genkit decides whether the changes last until the next call; there is no setting for it. "
+          "Since July 2026 they do; before, they did not." } };
 }
 
 /// langchain.agents.middleware.SummarizationMiddleware: model, trigger, keep. A list of triggers means any, a
@@ -152,7 +152,8 @@ Harness deepAgents()
                 .absent = "# Without the tool compact_conversation: SummarizationToolMiddleware is left out.\n",
                 .open = "compact_tool = SummarizationToolMiddleware(summarization)\n",
                 .arguments = { { "", { "summarise-when-asked" } } } } },
-        { "The tail is cut to fit only after the provider refused a call as too long; there is no setting for it." } };
+        { "Deep Agents cuts the tail only after the provider refuses a call as too long; there is no setting for "
+          "it." } };
 }
 
 /// The port: options in objects, measures as { type, value }.
@@ -195,7 +196,7 @@ Harness iiiWorkers()
             = { { "HARNESS_RESULT_TRUNCATE_BYTES", { "truncate-results.cap", "truncate-results" }, write::cap },
                 { "COMPACT_TRIGGER_TOKENS", { "trigger", "window" }, write::triggerTokens },
                 { "COMPACT_KEEP_RECENT_TURNS", { "keep" }, write::keepMessages } } } },
-        { "COMPACT_KEEP_RECENT_TURNS counts messages, whatever its name says." } };
+        { "COMPACT_KEEP_RECENT_TURNS counts messages, not turns." } };
 }
 
 /// The block `compaction` of settings.json.
@@ -222,8 +223,8 @@ Harness openSwe()
 Harness claw()
 {
     return { "claw", "BenchClaw and TeachClaw", { "Harness Design 1" }, "", nullptr, {},
-        { "BenchClaw and TeachClaw published no source, so there are no settings to copy; the policy's own document, "
-          "“palimpsest policies NAME --json”, says all that is known." } };
+        { "BenchClaw and TeachClaw published no source, so there are no settings to copy. “palimpsest policies NAME "
+          "--json” prints all that is known." } };
 }
 
 } // namespace

@@ -102,14 +102,14 @@ Result<Measure> parseMeasure(std::string_view text)
         const auto share = parseMeasure(std::string_view(measure).substr(0, minus));
         const auto less = parseMeasure(std::string_view(measure).substr(minus + 1));
         if (!share || !less || share->unit != Measure::Unit::WindowFraction || less->unit != Measure::Unit::Tokens)
-            return refuse(text, "is no share of the window less some tokens");
+            return refuse(text, "is not a share of the window minus some tokens");
         return Measure { share->value, share->unit, less->value };
     }
     Measure result;
     const char *const measureEnd = measure.data() + measure.size();
     const auto [numberEnd, error] = std::from_chars(measure.data(), measureEnd, result.value, std::chars_format::fixed);
     if (error != std::errc() || !std::isfinite(result.value))
-        return refuse(text, "is no measure");
+        return refuse(text, "is not a measure");
     if (std::signbit(result.value))
         return refuse(text, "is out of range");
     std::string_view unit(numberEnd, measureEnd);
@@ -126,7 +126,7 @@ Result<Measure> parseMeasure(std::string_view text)
     }
     const auto *const found = unitOf(unit);
     if (found == kUnitNames.end())
-        return refuse(text, unit.empty() ? "has no unit" : "has a unit that is not known");
+        return refuse(text, unit.empty() ? "has no unit" : "has an unknown unit");
     result.unit = found->unit;
     if (result.value > kLargest)
         return refuse(text, "is out of range");
@@ -137,7 +137,7 @@ Result<Measure> parseMeasure(std::string_view text)
     }
     const double whole = std::round(result.value);
     if (std::abs(result.value - whole) > 1e-9 * std::max(1.0, whole)) // 0.3k is not exactly 300
-        return refuse(text, "is no whole number");
+        return refuse(text, "is not a whole number");
     result.value = whole;
     return result;
 }

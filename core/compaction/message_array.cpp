@@ -356,9 +356,8 @@ std::string TriggerVerdict::sentence() const
         if (!sentence.empty())
             sentence += joining == Trigger::Joining::All ? " and " : "; ";
         if (!reading.hasThreshold)
-            sentence += reading.hasWindow
-                ? "the window of the model is not known"
-                : "the policy has no window, so that a fraction of it has nothing to be a fraction of";
+            sentence += reading.hasWindow ? "the window of the model is not known"
+                                          : "the policy has no window, so it cannot compute a share of it";
         else
             sentence += groupedNumber(static_cast<uint64_t>(reading.value)) + " of "
                 + groupedNumber(static_cast<uint64_t>(reading.threshold)) + " " + std::string(wordFor(reading.unit));

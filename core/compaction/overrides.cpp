@@ -28,7 +28,7 @@ Result<std::vector<std::string>> keysIn(const Json &document, const char *member
     const auto isText = [](const Json &each) { return each.is_string(); };
     if (!list->is_array() || !std::ranges::all_of(*list, isText))
         return failure(ErrorKind::Malformed,
-            "“" + std::string(member) + "” of the overrides should be an array of keys of blocks.", where);
+            "“" + std::string(member) + "” of the overrides should be an array of block keys.", where);
     for (const Json &each : *list)
         keys.push_back(each.get<std::string>());
     return keys;
@@ -42,7 +42,7 @@ Result<ReadOverrides> parseOverrides(const Session &session, std::string_view js
     const Json parsed = parseJson(json);
     if (parsed.is_discarded()) {
         const JsonError error = jsonErrorOf(json).value_or(JsonError());
-        return failure(ErrorKind::Malformed, "The overrides are no JSON: " + error.reason + ".",
+        return failure(ErrorKind::Malformed, "The overrides are not valid JSON: " + error.reason + ".",
             place.empty() ? std::string() : place + ":" + std::to_string(error.line));
     }
     const auto schema = parsed.is_object() ? parsed.find("schema") : parsed.end();
@@ -53,8 +53,8 @@ Result<ReadOverrides> parseOverrides(const Session &session, std::string_view js
                 + "); this program reads up to version 1.",
             place);
     if (!isOurs || *schema != kOverridesSchema)
-        return failure(ErrorKind::Malformed,
-            "These are no overrides: a JSON object of schema palimpsest.overrides/1 is wanted.", place);
+        return failure(
+            ErrorKind::Malformed, "These are not overrides: the schema is not palimpsest.overrides/1.", place);
     const auto keep = keysIn(parsed, "keep", place);
     if (!keep)
         return std::unexpected(keep.error());

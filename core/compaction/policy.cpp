@@ -78,11 +78,11 @@ std::string Counter::words() const
     case Usage::None:
         return "counts " + counted;
     case Usage::Beside:
-        return "counts " + counted + "; or the usage of the call before, where that is more";
+        return "counts " + counted + "; or takes the usage of the previous call, if that is more";
     case Usage::WithLater:
-        return "takes the usage of the call before, and counts what came after it (" + counted + ")";
+        return "takes the usage of the previous call, and counts the messages after it (" + counted + ")";
     case Usage::WithoutWrites:
-        return "takes the usage of the call before, without what was written to the cache";
+        return "takes the usage of the previous call, without its cache writes";
     }
     return counted;
 }

@@ -112,7 +112,7 @@ private:
     {
         const std::string schema = textOf(json, "schema");
         if (!schema.starts_with(kPolicySchema))
-            return refuse("This is no policy: its schema is not palimpsest.policy/1.", lineOf("schema")).error();
+            return refuse("This is not a policy: its schema is not palimpsest.policy/1.", lineOf("schema")).error();
         int version = 0;
         const std::string number = schema.substr(kPolicySchema.size());
         std::from_chars(number.data(), number.data() + number.size(), version);
@@ -213,7 +213,7 @@ private:
                     trigger.measures.push_back(*measure);
             }
             if (measures->empty())
-                wrong(member, "\"always\" or hold a measure");
+                wrong(member, "\"always\" or contain a measure");
         } else if (const auto measure = measureOf(*measures, member)) {
             trigger.measures.push_back(*measure);
         }
@@ -232,7 +232,7 @@ private:
         if (const auto read = measureOf(*measure, member))
             keep.measure = *read;
         if (keep.measure.less > 0)
-            wrong(member, "a whole share of the window; a trigger alone may be less some tokens");
+            wrong(member, "a plain share of the window; only a trigger may subtract tokens");
         return keep;
     }
 
@@ -292,7 +292,7 @@ private:
         spec.stage = textOf(json, "stage");
         const StageKind *kind = stageKind(spec.stage);
         if (kind == nullptr) {
-            wrong("stages", "stages that this program knows; “" + spec.stage + "” is none");
+            wrong("stages", "stages that this program knows, not “" + spec.stage + "”");
             return spec;
         }
         for (const auto &[name, value] : json.items()) {
@@ -378,7 +378,7 @@ Result<Policy> parsePolicy(std::string_view json, std::string_view where)
     const Json parsed = parseJson(json, true);
     if (parsed.is_discarded()) {
         const JsonError error = jsonErrorOf(json, true).value_or(JsonError());
-        return failure(ErrorKind::Malformed, "The policy is no JSON: " + error.reason + ".",
+        return failure(ErrorKind::Malformed, "The policy is not valid JSON: " + error.reason + ".",
             where.empty() ? std::string() : std::string(where) + ":" + std::to_string(error.line));
     }
     try {

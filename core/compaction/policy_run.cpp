@@ -76,7 +76,7 @@ PolicyRun runPolicy(Draft &draft, const StageContext &told, double recordedToken
         }
         StageRun run(draft, spec, *kind, i, context);
         bool isReached = true;
-        report.verdict = "waits for no trigger";
+        report.verdict = "has no trigger";
         if (run.waits()) {
             // Evaluated again: an earlier stage may have made enough room.
             result.decision = verdictOf(run.trigger(), DraftArray(draft, policy), policy, window, recordedTokens);

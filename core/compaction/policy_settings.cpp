@@ -313,7 +313,7 @@ Result<Policy> withSetting(const Policy &policy, std::string_view key, std::stri
     if (!place)
         return failure(ErrorKind::Usage,
             "The policy " + policy.id + " has no setting “" + std::string(key)
-                + "”: there are window, keep, trigger, counter, persistence, and the parameters of its stages.");
+                + "”. Its settings are window, keep, trigger, counter, persistence, and the parameters of its stages.");
     const std::string what = std::string(key) + "=" + std::string(value);
     Json json = lastDocuments().of(policy.document);
     if (place->name.empty()) {
@@ -446,7 +446,7 @@ std::vector<PolicyFact> factsOf(const Policy &policy)
 
 std::string unknownMemberSentence(const std::string &member)
 {
-    return "The policy says “" + member + "”, which this program does not know; it does nothing.";
+    return "The policy says “" + member + "”, which this program does not know and ignores.";
 }
 
 std::vector<std::string> unknownMembersOf(const Policy &policy)

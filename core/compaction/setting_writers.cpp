@@ -48,7 +48,7 @@ std::string listed(const std::vector<std::string> &names)
 WrittenSetting refused(const SettingsSource &source, std::string_view path, std::string_view value, std::string reason)
 {
     return { std::nullopt,
-        formatted("{} is {} here, and {} {}; it is left out.", path, value, source.harness, std::move(reason)) };
+        formatted("{} is {} here, but {} {}; it is left out.", path, value, source.harness, std::move(reason)) };
 }
 
 /// The measure in tokens; nullopt if it is neither in tokens nor a share of a known window.
@@ -67,7 +67,7 @@ std::string noteOfWindow(const SettingsSource &source, std::string_view path, co
     if (measure.unit != Unit::WindowFraction || source.values.policy().window != Policy::Window::OfModel)
         return {};
     return formatted(
-        "{} is {} here, of the {} tokens of this model's window.", path, measure.words(), grouped(source.window()));
+        "{} is {} here; this model's window has {} tokens.", path, measure.words(), grouped(source.window()));
 }
 
 WrittenSetting inTokens(const SettingsSource &source, std::string_view path, const Measure &measure)
@@ -75,7 +75,7 @@ WrittenSetting inTokens(const SettingsSource &source, std::string_view path, con
     if (const auto tokens = tokensOf(source, measure))
         return { decimalText(*tokens), noteOfWindow(source, path, measure) };
     return refused(source, path, measure.text(),
-        measure.unit == Unit::WindowFraction ? "wants tokens: the window is not known" : "counts it in tokens");
+        measure.unit == Unit::WindowFraction ? "needs tokens, and the window is not known" : "counts it in tokens");
 }
 
 /// The share of a window from which a harness, rounding down, computes these tokens.
@@ -103,7 +103,7 @@ WrittenSetting single(const SettingsSource &source, std::string_view path,
     const Trigger trigger = source.values.trigger(path);
     if (trigger.measures.size() == 1)
         return write(source, path, trigger.measures.front());
-    return refused(source, path, trigger.text(), "knows one measure there");
+    return refused(source, path, trigger.text(), "takes only one measure there");
 }
 
 /// Whether LangChain can say it as a share of the model's window.
@@ -138,7 +138,7 @@ WrittenSetting allSizes(const SettingsSource &source, std::string_view path, con
         const std::optional<double> tokens = tokensOf(source, measure);
         const bool isShare = isShareOfModel(source, measure);
         if (source.syntax.part.empty() || (!isShare && !tokens && measure.unit != Unit::Messages))
-            return refused(source, path, trigger.text(), "cannot join them so");
+            return refused(source, path, trigger.text(), "cannot combine them");
         const double value = isShare || measure.unit == Unit::Messages ? measure.value : *tokens;
         const std::string_view kind = isShare ? "fraction" : measure.unit == Unit::Messages ? "messages" : "tokens";
         const std::string number = decimalText(value);
@@ -169,8 +169,8 @@ WrittenSetting cap(const SettingsSource &source, std::string_view path)
     if (source.values.isOn(stageOfPath(path)))
         return { decimalText(source.values.number(path)), {} };
     return { decimalText(kNeverReached),
-        formatted("{} is off here; {} has no switch for it, so its limit is one that nothing reaches.",
-            stageOfPath(path), source.harness) };
+        formatted("{} is off here; {} has no switch for it, so its limit is set out of reach.", stageOfPath(path),
+            source.harness) };
 }
 
 WrittenSetting capInTokens(const SettingsSource &source, std::string_view path)
@@ -181,8 +181,8 @@ WrittenSetting capInTokens(const SettingsSource &source, std::string_view path)
     const double tokens = std::floor(length / kCharactersPerToken);
     std::string note;
     if (tokens * kCharactersPerToken != length)
-        note = formatted("{} is {} characters here; {} counts tokens of four, {} characters.", path, grouped(length),
-            source.harness, grouped(tokens * kCharactersPerToken));
+        note = formatted("{} is {} characters here; {} counts tokens of four characters and uses {} characters.", path,
+            grouped(length), source.harness, grouped(tokens * kCharactersPerToken));
     return { decimalText(tokens), note };
 }
 
@@ -198,7 +198,7 @@ WrittenSetting names(const SettingsSource &source, std::string_view path)
     if (list == nullptr)
         return { std::nullopt, {} };
     if (list->empty())
-        return refused(source, path, "empty", "would take none of them where the policy takes all");
+        return refused(source, path, "empty", "takes an empty list as none, not as all");
     return { listed(*list), {} };
 }
 
@@ -208,10 +208,11 @@ WrittenSetting window(const SettingsSource &source, std::string_view)
     if (source.values.policy().window == Policy::Window::None)
         return { std::string(source.syntax.nothing), {} };
     if (tokens <= 0)
-        return refused(source, "window", "that of the model", "wants a number of tokens");
+        return refused(source, "window", "the model's", "needs a number of tokens");
     return { decimalText(tokens),
         source.values.policy().window == Policy::Window::OfModel
-            ? formatted("The window is that of the model here; {} is that of this session's.", grouped(tokens))
+            ? formatted("The policy uses the model's window; {} tokens is the window of this session's model.",
+                  grouped(tokens))
             : std::string() };
 }
 
@@ -295,18 +296,18 @@ WrittenSetting reserveTokens(const SettingsSource &source, std::string_view path
     const Trigger trigger = source.values.trigger(path);
     const double window = source.window() > 0 ? source.window() : kUsualWindow;
     if (trigger.measures.size() != 1)
-        return refused(source, path, trigger.text(), "knows one measure there");
+        return refused(source, path, trigger.text(), "takes only one measure there");
     const Measure &measure = trigger.measures.front();
     const bool isShare = measure.unit == Unit::WindowFraction;
     if (!isShare && measure.unit != Unit::Tokens)
-        return refused(source, path, measure.text(), "counts the tokens that the window leaves");
+        return refused(source, path, measure.text(), "counts the tokens left in the window");
     if (isShare && measure.value == 1)
         return { decimalText(measure.less), {} };
     const double reached = isShare ? std::round(measure.tokensIn(window)) : measure.value;
     if (reached > window)
         return refused(source, path, measure.text(), "cannot wait for more than the window");
     return { decimalText(window - reached),
-        formatted("What is reserved is counted from the end of the window, here one of {} tokens.", grouped(window)) };
+        formatted("The reserve counts from the end of the window, here {} tokens.", grouped(window)) };
 }
 
 WrittenSetting recipeSuffix(const SettingsSource &source, std::string_view path)
@@ -314,7 +315,7 @@ WrittenSetting recipeSuffix(const SettingsSource &source, std::string_view path)
     static constexpr std::string_view kLength = " ({n} chars total)";
     const std::string text = source.values.text(path);
     if (!text.ends_with(kLength))
-        return refused(source, path, quoted(text), "always writes the length behind its suffix");
+        return refused(source, path, quoted(text), "always writes the length after its suffix");
     return { quoted(text.substr(0, text.size() - kLength.size())), {} };
 }
 
@@ -323,7 +324,7 @@ WrittenSetting recipeLogPrefix(const SettingsSource &source, std::string_view pa
     static constexpr std::string_view kFile = "/{session}.md";
     const std::string text = source.values.text(path);
     if (!text.ends_with(kFile))
-        return refused(source, path, quoted(text), "names its archive by the session");
+        return refused(source, path, quoted(text), "names its archive after the session");
     return { quoted(text.substr(0, text.size() - kFile.size())), {} };
 }
 

@@ -69,7 +69,7 @@ std::vector<Violation> violationsOf(const Transcript &transcript)
             }
         }
         if (isBare(transcript, slots[i]))
-            violations.push_back({ SlotIndex(i), "empty-message", "The message holds nothing." });
+            violations.push_back({ SlotIndex(i), "empty-message", "The message is empty." });
         const bool repeatsModel
             = alternates(session) && i > 0 && slots[i].role == Role::Assistant && slots[i - 1].role == Role::Assistant;
         if (repeatsModel)
@@ -78,7 +78,7 @@ std::vector<Violation> violationsOf(const Transcript &transcript)
     for (const Pending &call : calls) {
         if (call.slot.isValid() && call.slot.index() + 1 < slots.size()) // the last message may still get its results
             violations.push_back(
-                { call.slot, "orphaned-call", "The call of " + std::string(call.tool) + " has no result behind it." });
+                { call.slot, "orphaned-call", "The call of " + std::string(call.tool) + " has no result after it." });
     }
     if (alternates(session) && !slots.empty() && slots.front().role == Role::Assistant)
         violations.push_back({ SlotIndex(0U), "role-order", "The array begins with a message of the model." });
@@ -113,8 +113,8 @@ std::vector<Violation> newViolations(const Compaction &compaction)
             && rewrite.after.codePoints > rewrite.before.codePoints;
         if (isLonger)
             result.push_back({ compaction.after.slotOf(rewrite.made), std::string(kLonger),
-                "What stands in its place is longer: " + groupedNumber(rewrite.after.codePoints) + " characters for "
-                    + groupedNumber(rewrite.before.codePoints) + "." });
+                "The replacement is longer than the original: " + groupedNumber(rewrite.after.codePoints)
+                    + " characters for " + groupedNumber(rewrite.before.codePoints) + "." });
     }
     for (const StageSpec &spec : compaction.policy->stages) {
         if (auto sentence = reclips(spec, compaction.policy->unit); sentence && spec.isEnabled)
@@ -135,8 +135,8 @@ std::string refusalSentence(std::span<const Violation> refusals)
 {
     const Violation &first = refusals.front();
     const std::string place = first.slot.isValid() ? " at [" + std::to_string(first.slot.value()) + "]" : "";
-    return (refusals.size() == 1 ? "A provider would refuse the array after," + place
-                                 : "A provider would refuse the array after, in " + groupedNumber(refusals.size())
+    return (refusals.size() == 1 ? "A provider would refuse the new array" + place
+                                 : "A provider would refuse the new array in " + groupedNumber(refusals.size())
                        + " places, the first" + place)
         + ": " + first.sentence;
 }
@@ -177,8 +177,8 @@ std::optional<std::string> reclips(const StageSpec &spec, LengthUnit unit)
     if (length <= number("cap"))
         return std::nullopt;
     return "With a cap of " + groupedNumber(static_cast<uint64_t>(number("cap"))) + " and a preview of "
-        + groupedNumber(static_cast<uint64_t>(number("preview"))) + " characters " + std::string(kind->title)
-        + " clips its own clips again, and the length they tell decays.";
+        + groupedNumber(static_cast<uint64_t>(number("preview"))) + " characters, " + std::string(kind->title)
+        + " clips its own clips again, so the length that they state becomes wrong.";
 }
 
 } // namespace core

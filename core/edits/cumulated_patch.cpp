@@ -280,19 +280,19 @@ std::string_view sentenceOf(UnpatchedFile::Reason reason)
     case UnpatchedFile::Reason::Elsewhere:
         return "not below the working folder";
     case UnpatchedFile::Reason::NotKnown:
-        return "the log does not show what a change made of it";
+        return "the log does not show the result of a change";
     case UnpatchedFile::Reason::NotPlaced:
-        return "the log does not show at which lines a change stands";
+        return "the log does not show the lines of a change";
     case UnpatchedFile::Reason::NoBefore:
-        return "the log does not show what it held before";
+        return "the log does not show its earlier content";
     case UnpatchedFile::Reason::InGit:
-        return "git patches nothing below .git";
+        return "git refuses to patch files inside .git";
     case UnpatchedFile::Reason::Linked:
-        return "it is a symbolic link here or stands behind one, where git patches nothing";
+        return "git does not patch symbolic links or files behind them";
     case UnpatchedFile::Reason::LineEnds:
-        return "its lines end in different ways here, and the log does not tell which";
+        return "its lines end in different ways, and the log does not show which";
     case UnpatchedFile::Reason::HalfMoved:
-        return "it was moved, and what became of it in the other place is left out";
+        return "it was moved, and the file at the other path is left out";
     }
     return {};
 }

@@ -391,7 +391,7 @@ std::string outcomeText(const Session &session, const Edit &edit, const EditBasi
     const bool isDenied = standing != nullptr && standing->state == EditState::NeverLanded;
     switch (edit.outcome) {
     case EditOutcome::Landed:
-        return std::string(isDenied ? "said to have landed" : "landed")
+        return std::string(isDenied ? "reported as landed" : "landed")
             + (basis.quotedBy.empty() ? " · never quoted again"
                                       : " · quoted again by " + numbersOf(session, basis.quotedBy, ", "));
     case EditOutcome::Failed:

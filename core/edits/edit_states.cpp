@@ -464,10 +464,10 @@ StandingGround standingGround(const std::filesystem::path &folder)
 std::string limitOf(const StandingGround &ground)
 {
     if (ground.folder.empty())
-        return "No file was looked at: the session's working folder is not on this machine, or none is recorded.";
+        return "No file was checked: the session's working folder is not on this machine, or none is recorded.";
     if (!ground.isRepository)
-        return "The folder is in no git repository: files alone were looked at, no history.";
-    return ground.isBare() ? "The repository is bare: it has no working tree, so only its history was looked at."
+        return "The folder is not in a git repository: only files were checked, not the history.";
+    return ground.isBare() ? "The repository is bare: it has no working tree, so only its history was checked."
                            : std::string();
 }
 
@@ -521,19 +521,19 @@ std::string_view sentenceOf(StandingReason reason)
     case StandingReason::Failed:
         return "it failed or was stopped";
     case StandingReason::Untold:
-        return "the log does not tell whether it landed";
+        return "the log does not show whether it landed";
     case StandingReason::Elsewhere:
         return "the file is not in the working tree";
     case StandingReason::NoWorkingTree:
         return "the repository is bare, without a working tree";
     case StandingReason::NotShown:
-        return "the log does not show what it made of the file";
+        return "the log does not show its result";
     case StandingReason::NotRecognised:
-        return "the file holds neither its lines nor what they replaced";
+        return "the file contains neither its lines nor the lines that they replaced";
     case StandingReason::OldTextStands:
-        return "what it replaced stands there, and no commit, stash or object of git holds its lines";
+        return "the file still has the old lines, and no commit, stash or object of git has the new ones";
     case StandingReason::NoFile:
-        return "there is no such file, and no commit, stash or object of git holds its lines";
+        return "the file does not exist, and no commit, stash or object of git has its lines";
     }
     return {};
 }

@@ -35,13 +35,13 @@ std::string effectOf(const ContextSpans &spans, const Trace &trace, const TraceL
     case TraceState::Verbatim:
         return isSame ? "left it in place" : "kept it word for word";
     case TraceState::Partial:
-        return isSame ? "left that in place" : "kept " + keptShareText(trace, after);
+        return isSame ? "left that part in place" : "kept " + keptShareText(trace, after);
     case TraceState::Gone:
     case TraceState::Unknown:
         break;
     }
     const bool wasSummarised = spans.session->block(before.carrier).is(BlockFlag::Summary);
-    return std::string("dropped ") + (before.state == TraceState::Partial ? "what was left of it" : "it")
+    return std::string("dropped ") + (before.state == TraceState::Partial ? "the rest of it" : "it")
         + (wasSummarised ? " with the old summary" : "");
 }
 
@@ -82,7 +82,7 @@ std::string compactionSentence(const ContextSpans &spans, const Trace &trace)
     for (const Clause &each : clauses) {
         std::string name = compactionName(each.first, each.last);
         if (each.isOneOf)
-            name.insert(0, "one of ").append(", which no call came between,");
+            name.insert(0, "one of ").append(" (no call came between them)");
         if (text.empty())
             name.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(name.front())));
         text += (text.empty() ? "" : "; ") + name + " " + each.effect;
@@ -101,7 +101,7 @@ size_t callsIn(const ContextSpans &spans, const Trace &trace, TraceState state, 
     return count;
 }
 
-/// ` 3 calls ran without it. For 2 calls the log does not tell.` `between` follows the number of calls.
+/// ` 3 calls ran without it. The log does not show whether 2 calls had it.` `between` follows the number of calls.
 std::string callsSentence(const ContextSpans &spans, const Trace &trace, uint32_t from, std::string_view between)
 {
     const size_t gone = callsIn(spans, trace, TraceState::Gone, from);
@@ -110,7 +110,7 @@ std::string callsSentence(const ContextSpans &spans, const Trace &trace, uint32_
     if (gone > 0)
         text += " " + counted(gone, "call") + std::string(between) + " ran without it.";
     if (unknown > 0)
-        text += " The log cannot tell whether " + counted(unknown, "call") + std::string(between) + " had it.";
+        text += " The log does not show whether " + counted(unknown, "call") + std::string(between) + " had it.";
     return text;
 }
 
@@ -124,8 +124,8 @@ std::string unloggedSentence(
         + (found->recorded > 0 ? " of the " + shown({ found->recorded, Basis::Exact }) : std::string())
         + " tokens after " + "compaction " + std::to_string(found->rewrite + 1) + " are not in the log";
     return amount
-        + (trace.mayBePutBack ? ", and it stood in a file or in what the harness had put in: that may be among them."
-                              : ", so a copy there cannot be excluded.");
+        + (trace.mayBePutBack ? ". They may include this text: it was in a file or in text that the harness had added."
+                              : ", so they may include a copy.");
 }
 
 /// Sentences for a text that is not there at the end.
@@ -140,13 +140,13 @@ std::string lossSentences(
     std::string text = isKnown ? "Last sent at call " : "Not known after call ";
     text += std::to_string(loss.from - 1) + ".";
     if (!wasSent)
-        text = "No call was sent it" + std::string(isKnown ? "." : ", as far as the log tells.");
+        text = "No call sent it" + std::string(isKnown ? "." : ", as far as the log shows.");
     if (!wasSent && byRewrite)
-        text += formatted(" Compaction {} took it first.", rewrite - spans.rewrites.begin() + 1);
+        text += formatted(" Compaction {} removed it first.", rewrite - spans.rewrites.begin() + 1);
     const std::string compactions = compactionSentence(spans, trace);
     text += compactions.empty() ? std::string() : " " + compactions;
     if (!byRewrite)
-        text += " The array after it lacks it, though no compaction is recorded there.";
+        text += " The next array does not contain it, although no compaction is recorded there.";
     const std::string calls = callsSentence(spans, trace, loss.from, "");
     text += calls.empty() ? " No call followed." : calls;
     const std::string more = unloggedSentence(spans, trace, loss, unlogged);
@@ -165,7 +165,7 @@ double tokensBehind(const ContextSpans &spans, BlockId block, const BlockTokens 
 std::string keptShareText(const Trace &trace, const TraceLane &lane)
 {
     if (lane.words.size() == trace.words.size())
-        return "all of its words, but not the text as it was";
+        return "all of its words, but not the exact text";
     return groupedNumber(lane.words.size()) + " of its " + counted(trace.words.size(), "word");
 }
 
@@ -185,7 +185,7 @@ std::string traceVerdict(
     const ContextSpans &spans, const Trace &trace, std::span<const UnloggedStretch> unlogged, const BlockTokens &tokens)
 {
     if (trace.lanes.empty())
-        return "It never stood in the context.";
+        return "It was never in the context.";
     if (const TraceLane *loss = lossOf(trace))
         return lossSentences(spans, trace, *loss, unlogged);
     const TraceLane &last = trace.lanes.back();

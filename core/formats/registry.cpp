@@ -39,10 +39,10 @@ std::string_view describe(std::string_view bytes)
         return "It is a binary file.";
     const size_t first = head.find_first_not_of(" \t\r\n");
     if (first == std::string_view::npos)
-        return "It holds nothing but blanks.";
+        return "It contains only blanks.";
     if (head[first] == '{' || head[first] == '[')
-        return "It is JSON, but of no shape that is known here.";
-    return "It is text, but no session format that is known here.";
+        return "It is JSON in an unknown format.";
+    return "It is text in an unknown format.";
 }
 
 /// Adds the beginnings of the lines behind a head that ends inside a record.
@@ -130,8 +130,8 @@ Result<const Format *> recognise(std::string_view bytes, std::string_view name)
     }
     if (best == nullptr) {
         return failure(ErrorKind::UnknownFormat,
-            "This is no session that can be read here. " + std::string(describe(bytes))
-                + " `palimpsest formats` lists what can be read.",
+            "This is not a session that Palimpsest can read. " + std::string(describe(bytes))
+                + " `palimpsest formats` lists the known formats.",
             std::string(name));
     }
     return best;
@@ -184,9 +184,7 @@ Result<SessionPtr> loadSession(const SourcePtr &source, Progress *progress, cons
     auto session = loadUnchanged(source, progress, publish, threads);
     const bool isCancelled = !session && session.error().kind == ErrorKind::Cancelled;
     if (!isCancelled && (source->isTorn() || source->hasChanged())) {
-        return failure(ErrorKind::Changed,
-            "The file changed while it was being read, so what was read cannot be trusted; load it again.",
-            source->name());
+        return failure(ErrorKind::Changed, "The file changed while it was being read; load it again.", source->name());
     }
     return session;
 }

@@ -60,7 +60,7 @@ public:
     Result<std::vector<PricedModel>> read(const Json &json, std::string &date)
     {
         if (!json.is_object())
-            return failure(ErrorKind::Malformed, "A document of prices is a JSON object.", m_where);
+            return failure(ErrorKind::Malformed, "A prices file must contain a JSON object.", m_where);
         checkSchema(json);
         date = textOf(json, "date", "", false);
         std::vector<PricedModel> models;
@@ -89,7 +89,7 @@ private:
             wrong("schema", "`palimpsest.prices/1`");
         else if (*version > kVersion)
             m_error = Error { ErrorKind::Malformed,
-                formatted("These prices are of a newer form ({}) than this program reads.", schema), m_where };
+                formatted("These prices have a newer schema ({}) than this program reads.", schema), m_where };
     }
 
     static std::string under(const std::string &place, std::string_view member)
@@ -103,7 +103,7 @@ private:
         const std::string name = under(place, member);
         const auto found = json.find(member);
         if (found == json.end() || !found->is_array() || found->empty()) {
-            wrong(name, "a list with something in it");
+            wrong(name, "a list of at least one entry");
             return places;
         }
         for (const Json &each : *found) {
@@ -165,8 +165,7 @@ private:
             row.tiers.push_back(tierOf(*tier, each));
             const double below = row.tiers.size() > 1 ? row.tiers[row.tiers.size() - 2].above : -1;
             if (row.tiers.size() == 1 ? row.tiers[0].above != 0 : row.tiers.back().above <= below)
-                wrong(
-                    under(each, "above"), "as it must be: the first tier is above 0, each other above the one before");
+                wrong(under(each, "above"), "valid: it must be 0 in the first tier and grow from tier to tier");
         }
         return row;
     }

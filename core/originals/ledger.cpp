@@ -101,7 +101,7 @@ public:
         , m_problem(problem)
     {
         if (!m_object.is_object()) {
-            complain("is no object");
+            complain("is not an object");
             m_object = Json::object();
         }
     }
@@ -131,7 +131,7 @@ public:
         if (value.is_string())
             return value.get<std::string>();
         if (!value.is_null())
-            complain(std::string("has no text as ") + key);
+            complain(std::string("has no text in the member ") + key);
         return {};
     }
     /// A path in the tree of the commit. Refuses paths that lead elsewhere, as files are written there.
@@ -139,8 +139,7 @@ public:
     {
         std::string path = text(key);
         if (!isTreePath(path))
-            complain(
-                "has a path that no store has, “" + visibleText(path) + "”: nothing is read from it or written to it");
+            complain("has an invalid path, “" + visibleText(path) + "”; it is neither read nor written");
         return path;
     }
     [[nodiscard]] uint64_t number(const char *key)
@@ -148,7 +147,7 @@ public:
         const Json value = take(key);
         if (value.is_number_unsigned())
             return value.get<uint64_t>();
-        complain(std::string("has no whole number as ") + key);
+        complain(std::string("has no whole number in the member ") + key);
         return 0;
     }
     template <typename IdType>
@@ -159,14 +158,14 @@ public:
             return {};
         if (value.is_number_unsigned() && value.get<uint64_t>() < IdType::kInvalid)
             return IdType(value.get<size_t>());
-        complain(std::string("has no index as ") + key);
+        complain(std::string("has no index in the member ") + key);
         return {};
     }
     [[nodiscard]] bool flag(const char *key)
     {
         const Json value = take(key);
         if (!value.is_boolean())
-            complain(std::string("does not say whether ") + key);
+            complain(std::string("has no true or false in the member ") + key);
         return value.is_boolean() && value.get<bool>();
     }
     [[nodiscard]] Json list(const char *key)
@@ -174,7 +173,7 @@ public:
         Json value = take(key);
         if (value.is_array())
             return value;
-        complain(std::string("has no list of ") + key);
+        complain(std::string("has no list in the member ") + key);
         return Json::array();
     }
     [[nodiscard]] bool has(const char *key) const { return m_object.contains(key); }
@@ -443,7 +442,7 @@ Result<Ledger> parseLedger(std::string_view json, std::string_view where)
     Json document = parseJson(json);
     auto version = versionOf(document);
     if (!version)
-        return malformed("This is no ledger of Palimpsest.");
+        return malformed("This is not a Palimpsest ledger.");
     if (*version > kLedgerVersion) {
         return malformed("The ledger was written by a newer version of Palimpsest (schema " + std::string(kLedgerSchema)
             + std::to_string(*version) + "); this one reads up to " + std::to_string(kLedgerVersion) + ".");
@@ -451,7 +450,7 @@ Result<Ledger> parseLedger(std::string_view json, std::string_view where)
     for (; *version < kLedgerVersion; ++*version) {
         if (!migrate(document, *version))
             return malformed(
-                "There never was a ledger of schema " + std::string(kLedgerSchema) + std::to_string(*version) + ".");
+                "There is no ledger schema " + std::string(kLedgerSchema) + std::to_string(*version) + ".");
     }
     std::string problem;
     Members members(std::move(document), "The ledger", problem);

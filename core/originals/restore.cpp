@@ -63,7 +63,7 @@ Result<void> makeFolders(const std::filesystem::path &root, const std::filesyste
         folder /= part;
         if (fs::is_symlink(folder, error))
             return failure(ErrorKind::NotWritable,
-                "There is a link at this place already; nothing was written behind it.", folder.string());
+                "There is a link at this place already; nothing was written through it.", folder.string());
         fs::create_directory(folder, error);
     }
     if (error)
@@ -98,9 +98,9 @@ Result<std::string> decodedOriginal(const LedgerOriginal &original, std::string 
 {
     if (!original.coding) {
         return failure(ErrorKind::Usage,
-            "The store does not say how “" + original.name
-                + "” is to be decoded: it is a range of the session file, or an older version made it. Without "
-                  "--decoded it comes as it stood.");
+            "The store does not say how to decode “" + original.name
+                + "”: it is a range of the session file, or an older version stored it. Without --decoded you get it "
+                  "as it was.");
     }
     if (*original.coding == Coding::JsonString)
         return decodeJsonString(bytes);
@@ -109,8 +109,7 @@ Result<std::string> decodedOriginal(const LedgerOriginal &original, std::string 
     if (auto decoded = decodeQuotedBase64(bytes))
         return std::move(*decoded);
     return failure(ErrorKind::Malformed,
-        "“" + original.name
-            + "” is not base64, although the store says so. Without --decoded it comes as it is stored.");
+        "“" + original.name + "” is not base64, although the store says so. Without --decoded you get it as stored.");
 }
 
 Result<std::string> readOriginal(
@@ -185,7 +184,7 @@ Result<CommitInfo> findExport(const Store &store, std::string_view exported, con
             known = " The last one was " + describe(*ledger->exported) + ".";
     }
     return failure(ErrorKind::NotFound,
-        "The store holds no compaction that exported this file (" + groupedNumber(exported.size())
+        "No compaction in the store exported this file (" + groupedNumber(exported.size())
             + " bytes); it may have been changed since." + known,
         path.string());
 }
@@ -203,8 +202,8 @@ Result<std::string> restoreSession(
     }
     if (!isFile(*ledger->exported, exported, contentHash(exported))) {
         return failure(ErrorKind::Changed,
-            "This is not the file that compaction " + number + " exported (" + describe(*ledger->exported) + "), but "
-                + groupedNumber(exported.size()) + " other bytes.",
+            "This is not the file that compaction " + number + " exported (" + describe(*ledger->exported)
+                + "). It has " + groupedNumber(exported.size()) + " bytes.",
             path.string());
     }
     std::unordered_map<std::string_view, const std::string *> paths;
@@ -230,8 +229,8 @@ Result<std::string> restoreSession(
     if (result && isFile(ledger->session, *result, contentHash(*result)))
         return result;
     return failure(ErrorKind::Malformed,
-        "The store and this file do not give the session file back (" + describe(ledger->session)
-            + "): the store is damaged.",
+        "The session file (" + describe(ledger->session)
+            + ") cannot be rebuilt from the store and this file: the store is damaged.",
         store.path().string());
 }
 

@@ -281,7 +281,7 @@ private:
         for (const LedgerArtifact &each : ledger.artifacts)
             artifacts.insert(each.name);
         const auto missing = [&](const std::string &name) {
-            return failure(ErrorKind::Internal, "Nothing was given to store as “" + name + "”.", m_path.string());
+            return failure(ErrorKind::Internal, "There is no text to store as “" + name + "”.", m_path.string());
         };
         for (const LedgerRewrite &each : ledger.rewrites) {
             if (!originals.contains(each.original))
@@ -395,7 +395,7 @@ private:
             if (bytes && *bytes == each.bytes)
                 continue;
             return failure(ErrorKind::Malformed,
-                "“" + each.path + "” does not read back as it was written, so nothing was committed"
+                "“" + each.path + "” could not be read back as it was written, so nothing was committed"
                     + (bytes ? std::string(".") : ": " + bytes.error().message),
                 m_path.string());
         }
@@ -478,7 +478,7 @@ Result<Store> Store::openOrCreate(const fs::path &path, const Options &options)
     }
     auto store = open(path, options);
     if (store && !store->m_private->isOurs())
-        return failure(ErrorKind::NotAFile, "This is a git repository, but no store of Palimpsest; name another place.",
+        return failure(ErrorKind::NotAFile, "This is a git repository, but not a Palimpsest store; name another place.",
             path.string());
     return store;
 }
@@ -513,7 +513,7 @@ Result<CommitInfo> Store::find(std::string_view which) const
     return failure(ErrorKind::NotFound,
         "The store has no commit “" + std::string(which) + "”: it has "
             + (all->size() == 1 ? "only 1" : "1 to " + std::to_string(all->size()))
-            + ", or name the first 7 digits of an object id.",
+            + ". You can also name the first 7 digits of an object id.",
         path().string());
 }
 
@@ -540,7 +540,7 @@ Result<std::string> Store::read(const CommitInfo &commit, std::string_view name)
         path = pathOf(entries->artifacts);
     if (path == nullptr) {
         return failure(ErrorKind::NotFound,
-            "Compaction " + std::to_string(commit.number) + " of the store keeps nothing under the name “"
+            "Compaction " + std::to_string(commit.number) + " of the store has nothing with the name “"
                 + std::string(name) + "”.",
             m_private->path().string());
     }

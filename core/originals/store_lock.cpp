@@ -69,9 +69,9 @@ Result<StoreLock> StoreLock::take(const std::filesystem::path &folder, std::chro
             const std::string holder = holderOf(lock.m_file);
             ::close(std::exchange(lock.m_file, -1)); // another process's lock, so do not empty the file
             return failure(ErrorKind::Busy,
-                holder + " is writing to the store; after "
+                holder + " is writing to the store. Nothing was written after "
                     + std::to_string(std::chrono::duration_cast<std::chrono::seconds>(timeout).count())
-                    + " seconds of waiting nothing was written.",
+                    + " seconds of waiting.",
                 folder.string());
         }
         std::this_thread::sleep_for(kPause);

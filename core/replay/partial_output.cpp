@@ -40,7 +40,7 @@ std::string PartialOutput::sentence() const
     if (!matters())
         return {};
     std::string text
-        = formatted("usage counts {} output tokens of {} of {} whose answers weigh {}: it tells how they began",
+        = formatted("usage counts {} output tokens for {} of {} whose answers have {}: it counts only their beginning",
             shown({ recorded, Basis::Exact, 0 }), groupedNumber(calls), counted(callCount, "call"), shown(weighed));
     if (cost)
         text += formatted("; about {} is missing here and under every policy", dollars(*cost));

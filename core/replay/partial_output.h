@@ -24,8 +24,8 @@ struct PartialOutput {
 
     /// Whether the missing share is large enough to show beside the bill.
     [[nodiscard]] bool matters() const;
-    /// `usage counts 163 output tokens of 73 of 73 calls whose answers weigh ~38.2k: it tells how they began; about
-    /// $0.95 is missing here and under every policy`; empty if it does not matter.
+    /// `usage counts 163 output tokens for 73 of 73 calls whose answers have ~38.2k: it counts only their beginning;
+    /// about $0.95 is missing here and under every policy`; empty if it does not matter.
     [[nodiscard]] std::string sentence() const;
 };
 

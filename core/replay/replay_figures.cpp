@@ -327,7 +327,7 @@ std::string decisionSentence(const Replay &replay, size_t call)
 
 std::string assumptionSentence(const ReplayGround &ground)
 {
-    return formatted("summaries that nobody wrote are taken to be ~{} tokens ({})",
+    return formatted("summaries without a text are assumed to have ~{} tokens ({})",
         groupedNumber(static_cast<uint64_t>(std::llround(ground.summaryTokens))),
         ground.isSummaryMedian ? "the median of the recorded ones" : "a flat assumption");
 }

@@ -127,7 +127,7 @@ enum class SavingDetail : uint8_t { Sum, Parts };
 /// What the policy did before one call, and why: `acted: 171,020 of 170,000 tokens`, `waits: …`, `acted without a
 /// trigger: changed 2 blocks`.
 [[nodiscard]] std::string decisionSentence(const Replay &replay, size_t call);
-/// `summaries that nobody wrote are taken to be ~3,095 tokens (the median of the recorded ones)`.
+/// `summaries without a text are assumed to have ~3,095 tokens (the median of the recorded ones)`.
 [[nodiscard]] std::string assumptionSentence(const ReplayGround &ground);
 
 } // namespace core

@@ -102,7 +102,7 @@ PolicyPtr withAssumedSummary(const ReplayGround &ground, const PolicyPtr &policy
         const bool isTold = values.contains("summary.tokens") && std::get<double>(values.at("summary.tokens")) > 0;
         const double tokens = isTold ? std::get<double>(values.at("summary.tokens")) : ground.summaryTokens;
         const std::string sentence
-            = formatted("Nobody wrote this summary: it is taken to be {:.0f} tokens long. ", tokens);
+            = formatted("This summary has no text: its length is assumed to be {:.0f} tokens. ", tokens);
         std::string text;
         while (static_cast<double>(text.size()) < tokens * kCharactersPerToken)
             text += sentence;

@@ -43,16 +43,16 @@ std::string reasonOf(const Departure &departure)
 {
     switch (departure.sign) {
     case Departure::Sign::Resumed:
-        return "the session was left and resumed before it, and not all was sent again";
+        return "the session was resumed before this call, and not everything was sent again";
     case Departure::Sign::NoUserRecord:
-        return "the log holds nothing of the user's before it, so a turn is missing";
+        return "the log has no user message before this call, so a turn is missing";
     case Departure::Sign::Rewritten:
         return "the cache was read only up to token " + groupedNumber(departure.cacheRead)
-            + ", so what stood behind was cleared or changed without a record";
+            + ", so later text was cleared or changed without a record";
     case Departure::Sign::Extended:
-        return "put in without a record";
+        return "added without a record";
     case Departure::Sign::None:
-        return "left out without a record";
+        return "removed without a record";
     }
     return {};
 }
@@ -60,7 +60,7 @@ std::string reasonOf(const Departure &departure)
 std::string sentenceOf(const Departure &departure)
 {
     return "call " + std::to_string(departure.call.value()) + " was sent " + tokens(departure.excess) + " tokens "
-        + (departure.excess < 0 ? "less" : "more") + " than the log adds up to: " + reasonOf(departure);
+        + (departure.excess < 0 ? "less" : "more") + " than the log contains: " + reasonOf(departure);
 }
 
 /// Sessions with enough calls.
@@ -160,16 +160,16 @@ std::vector<std::string> explanationsOf(const CalibrationTrial &trial)
     for (const Departure &departure : departures)
         sentences.push_back(sentenceOf(departure));
     if (!departures.empty())
-        sentences.push_back("taken up again at these calls: median " + shareText(trial.medianBetween) + ", p90 "
-            + shareText(trial.p90Between));
+        sentences.push_back("measured anew from each of these calls: median " + shareText(trial.medianBetween)
+            + ", p90 " + shareText(trial.p90Between));
     if (trial.p90Between > kToBeExplained && trial.smallGains > 0) {
-        sentences.push_back(std::to_string(trial.smallGains) + " further calls were sent "
-            + tokens(trial.smallGainTokens) + " tokens more than the log adds up to, "
+        sentences.push_back(std::to_string(trial.smallGains) + " further calls sent " + tokens(trial.smallGainTokens)
+            + " tokens more than the log contains, "
             + tokens(trial.smallGainTokens / static_cast<double>(trial.smallGains))
-            + " each: reminders or files put in without a record");
+            + " each: reminders or files added without a record");
     }
     if (sentences.empty())
-        sentences.emplace_back("nothing in the recording says why");
+        sentences.emplace_back("the recording does not show why");
     return sentences;
 }
 

@@ -125,7 +125,7 @@ CardFigure costFigure(const ReplayReport &report, const ComparedRun &run)
     if (const double band = std::max(model, tokens.error); band > 0)
         figure.interval = formatted("{} to {}, ±{:.1f} %: {}", dollars(*run.cost * (1 - band)),
             dollars(*run.cost * (1 + band)), band * 100,
-            model >= tokens.error ? "what the model misses on the recorded calls" : "the band of the calibration");
+            model >= tokens.error ? "our model's error on the recorded calls" : "the band of the calibration");
     const RecordedBill &bill = report.recorded->bill;
     if (!bill.isKnown())
         return figure;
@@ -143,7 +143,7 @@ CardFigure cacheFigure(const ReplayReport &report, const ComparedRun &run, const
     CardFigure figure {
         "Cache hits",
         shareText(*run.hitShare),
-        error ? formatted("±{:.1f} points: what the model misses on the recorded calls", *error * 100)
+        error ? formatted("±{:.1f} points: our model's error on the recorded calls", *error * 100)
               : "no recorded reads to compare with",
     };
     if (!recorded.hitShareByUsage)
@@ -164,7 +164,7 @@ CardFigure lossFigure(const ComparedRun &run)
 std::vector<std::string> footOf(const ReplayReport &report, const PolicyFigures &policy, const CardOptions &options)
 {
     const ReplayGround &ground = *report.ground;
-    std::string world = "Simulated over the append log; the curve of the recording is its usage";
+    std::string world = "Simulated over the append log; the recorded curve shows recorded usage";
     if (ground.log.firstCounterfactual < ground.callCount())
         world += formatted("; counterfactual from call {} on", ground.log.firstCounterfactual);
     std::string basis = formatted(

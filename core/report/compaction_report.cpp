@@ -124,7 +124,7 @@ std::string drawRecorded(const RecordedSizes &sizes)
     text += "\nNot in the log: " + unlogged(sizes.unloggedBefore) + " → " + unlogged(sizes.unloggedAfter) + "\n";
     const bool isUnseen = compaction.kind == CompactionKind::Clearing && compaction.before == compaction.after;
     if (isUnseen)
-        text += "The record names no result that stands in the array: what was cleared is not in the log.\n";
+        text += "The record names no result of the array: the log does not show what was cleared.\n";
     return text;
 }
 
@@ -398,7 +398,7 @@ std::string drawPolicy(const Policy &policy)
             + std::string(policy.provenance.evidenceWords()) + ")\n";
     const std::string window = policy.window == Policy::Window::None ? "none"
         : policy.window == Policy::Window::OfModel
-        ? "that of the model"
+        ? "the model's"
         : groupedNumber(static_cast<uint64_t>(policy.windowTokens)) + " tokens";
     text += padded("window", 14) + window + "\n" + padded("trigger", 14) + policy.trigger.words() + "\n";
     if (const std::string counting = countingWords(policy); !counting.empty())
@@ -406,7 +406,7 @@ std::string drawPolicy(const Policy &policy)
     text += padded("keep", 14) + policy.keep.measure.words() + "\n" + padded("counts in", 14)
         + std::string(nameOf(policy.view)) + " messages, " + std::string(nameOf(policy.unit)) + "\n"
         + padded("persistence", 14)
-        + (policy.persistence == Persistence::View ? "a view, made anew for each call\n" : "persistent\n");
+        + (policy.persistence == Persistence::View ? "a view, computed again for each call\n" : "persistent\n");
     for (const StageSpec &spec : policy.stages) {
         const StageKind *kind = stageKind(spec.stage);
         text += "\n" + std::string(spec.isEnabled ? "[x] " : "[ ] ") + spec.stage + ": " + std::string(kind->sentence)

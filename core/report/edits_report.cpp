@@ -207,7 +207,7 @@ std::string commandText(const Edit &edit)
     return formatted(" · changed by {}{}", visibleText(edit.command),
         edit.isAfterSeen           ? ", as it was seen later"
             : edit.after.isKnown() ? ""
-                                   : ", how is not logged");
+                                   : ", the log does not show how");
 }
 
 std::string lineOf(const EditsReport &report, size_t number)

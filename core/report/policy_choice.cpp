@@ -95,8 +95,8 @@ std::string drawPolicyChoice(const PolicyChoice &choice)
     const Suggestion *made = choice.chosen ? suggestionOf(choice.policies[*choice.chosen]) : nullptr;
     std::string text = countSentence(choice.policies.front().set) + "\n";
     if (made != nullptr)
-        text += formatted("{}, of what was recorded: of each policy the settings that keep the limits on {} at the "
-                          "least, and what {} make of them\n",
+        text += formatted("{} as a share of the recorded value. Each policy has its best settings within the limits on "
+                          "{}, tested on {}.\n",
             infoOf(made->aim).title, counted(made->earlier.size(), "earlier run"),
             counted(made->later.size(), "later run"));
     std::vector<std::vector<std::string>> rows { { "  policy", "settings", "earlier", "later", "95 % of resamples",
@@ -105,7 +105,7 @@ std::string drawPolicyChoice(const PolicyChoice &choice)
         rows.push_back(rowOf(choice.policies[i], choice.chosen == i));
     text += "\n" + table(rows) + "\n";
     if (made == nullptr)
-        return text + "Of none of these policies anything can be suggested.\n";
+        return text + "None of these policies can be suggested.\n";
     for (const std::string &sentence : suggestionSentences(choice.policies[*choice.chosen].set, *made))
         text += visibleText(sentence) + "\n";
     return text;

@@ -302,10 +302,10 @@ std::string recordedCostText(const ReplayReport &report)
     if (const std::string output = recorded.partialOutput.sentence(); !output.empty())
         add(output);
     if (recorded.computed.isPriced() && recorded.bill.calls < recorded.bill.callCount)
-        add(formatted("of all {} we compute {}", counted(recorded.bill.callCount, "call"),
+        add(formatted("for all {} we compute {}", counted(recorded.bill.callCount, "call"),
             dollars(parts.total() - parts.summaries)));
     if (recorded.computed.isPriced() && parts.summaries > 0)
-        add(formatted("requests for its summaries, which no usage tells of: we compute {} more, {} in all",
+        add(formatted("usage leaves out the requests for its summaries: we compute {} more, {} in all",
             dollars(parts.summaries), dollars(parts.total())));
     if (const SessionCost &session = recorded.sessionCost; session.calls.size() > recorded.prompts.byUsage.calls)
         add("with all its threads: " + session.recordedSentence());
@@ -422,7 +422,7 @@ std::string drawReplay(const ReplayReport &report)
     std::string text = visibleText(report.file) + ": " + counted(ground.callCount(), "call");
     if (ground.log.firstCounterfactual < ground.callCount())
         text += formatted(
-            ", counterfactual from call {} on, behind the first recorded compaction", ground.log.firstCounterfactual);
+            ", counterfactual from call {} on, after the first recorded compaction", ground.log.firstCounterfactual);
     text += "\n\n";
     std::vector<double> recorded(ground.recorded.begin(), ground.recorded.end() - 1);
     text += runLine("recorded", recorded, most, report.recorded->prompts.byUsage);

@@ -93,7 +93,7 @@ std::string drawRestorables(const CommitInfo &commit, const Ledger &ledger)
     if (!artifacts.empty())
         text += "\nArtifacts, as the harness would keep them\n" + artifacts;
     if (ledger.exported) {
-        text += "\n" + counted(spliceCount, "range") + " of the session file, to bring it back from the exported one (“"
+        text += "\n" + counted(spliceCount, "range") + " of the session file, to rebuild it from the exported file (“"
             + visibleText(ledger.exported->file) + "”, " + groupedNumber(ledger.exported->bytes)
             + " bytes): --session EXPORT\n";
     }

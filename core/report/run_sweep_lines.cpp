@@ -42,7 +42,7 @@ SweepAxis axisOf(const Json &json)
         if (!isMeasure) {
             const auto number = parseDecimal(text);
             if (!number)
-                throw std::invalid_argument("“" + text + "” is no number.");
+                throw std::invalid_argument("“" + text + "” is not a number.");
             axis.values.push_back(*number);
             continue;
         }
@@ -213,7 +213,7 @@ Result<void> RunSweepReader::addLine(std::string_view line, const std::string &w
     const Json json = parseJson(line);
     const std::string schema = json.is_object() ? json.value("schema", "") : "";
     if (schema != kSchema && schema != kOlderSchema)
-        return failure(ErrorKind::Malformed, "This is no line of a sweep (" + std::string(kSchema) + ").", where);
+        return failure(ErrorKind::Malformed, "This is not a line of a sweep (" + std::string(kSchema) + ").", where);
     // The library's messages for missing or mistyped members are not fit for users.
     try {
         Json shared = Json::object();
@@ -229,13 +229,14 @@ Result<void> RunSweepReader::addLine(std::string_view line, const std::string &w
         }
         if (text != m_planText)
             return failure(ErrorKind::Malformed,
-                "This line is of another policy, other settings or other prices than the first.", where);
+                "The policy, settings or prices of this line differ from those of the first line.", where);
         if (json.contains("left_out"))
             m_files.push_back({ {}, { leftOutOf(json) } });
         else
             m_files.push_back({ { runOf(json, m_plan->cellCount()) }, {} });
     } catch (const std::exception &) {
-        return failure(ErrorKind::Malformed, "This line of a sweep lacks a member, or has one of another type.", where);
+        return failure(
+            ErrorKind::Malformed, "A member of this line of a sweep is missing or has the wrong type.", where);
     }
     return {};
 }

@@ -78,8 +78,8 @@ double shareOfRecorded(const SweepSet &set, const Chosen &chosen)
 CardFigure aimFigure(const SweepSet &set, const Chosen &chosen)
 {
     const double share = chosen.suggestion != nullptr ? chosen.suggestion->laterShare : shareOfRecorded(set, chosen);
-    CardFigure figure { words(chosen.aim) + ", of what was recorded", std::isnan(share) ? "—" : wholeShareText(share),
-        "", "" };
+    CardFigure figure { words(chosen.aim) + ", share of recorded", std::isnan(share) ? "—" : wholeShareText(share), "",
+        "" };
     if (chosen.suggestion != nullptr) {
         const Interval &interval = chosen.suggestion->laterInterval;
         figure.interval = formatted("{} to {} in 95 % of resamples of {} later runs", wholeShareText(interval.low),
@@ -180,8 +180,8 @@ std::string titleOf(const SweepSet &set, const Chosen &chosen)
     std::string title = formatted("{} with {}", set.plan.policy->name, set.plan.settingsOf(chosen.cell));
     if (chosen.suggestion != nullptr && !chosen.suggestion->isSavingShown())
         return title
-            + formatted(" is the best that keeps the limits; on {} no saving is shown.",
-                counted(chosen.runs.size(), "later run"));
+            + formatted(
+                " is the best within the limits, but shows no saving on {}.", counted(chosen.runs.size(), "later run"));
     if (std::isnan(share))
         return title + " over " + counted(chosen.runs.size(), "run") + ".";
     return title
@@ -200,7 +200,7 @@ std::vector<std::string> footOf(const SweepSet &set, const Chosen &chosen, const
         counterfactual += run.counterfactualShare * static_cast<double>(run.calls);
         calls += static_cast<double>(run.calls);
     }
-    return { formatted("Simulated over the append logs; {} of the calls stand behind a recorded compaction. Tokens "
+    return { formatted("Simulated over the append logs; {} of the calls come after a recorded compaction. Tokens "
                        "calibrated in {} of {} runs, else counted or estimated. Uses: {}. Prices of {}. Figures are "
                        "of {}.",
                  wholeShareText(calls > 0 ? counterfactual / calls : 0), calibrated, set.runs.size(), kHeadlineUsesName,
@@ -221,14 +221,14 @@ SetCard setCard(const SweepSet &set, const SetCardOptions &options)
     made.figures = { aimFigure(set, chosen), lossFigure(set, chosen),
         pooledFigure(set, chosen, SweepMetric::Peak, "Peak of one prompt, median run, tokens"),
         pooledFigure(set, chosen, SweepMetric::HitShare, "Cache hits") };
-    made.spreads = { spreadOver(set, chosen, chosen.aim, words(chosen.aim) + " of each run, of what was recorded"),
+    made.spreads = { spreadOver(set, chosen, chosen.aim, words(chosen.aim) + " of each run, share of recorded"),
         spreadOver(set, chosen, SweepMetric::Peak, "Peak of each run, tokens") };
     made.fan = fanOf(set, chosen);
     if (suggestion) {
         made.verdict = verdictOf(set, *suggestion);
     } else {
         made.verdict = { "Nothing is suggested: " + suggestion.error().message,
-            "The figures are of the policy's own settings, as near as the grid has them." };
+            "The figures are for the settings of the grid that are nearest to the policy's own." };
         if (const std::string bill = billSentence(set, chosen.runs); chosen.aim == SweepMetric::Cost && !bill.empty())
             made.verdict.push_back(bill);
     }

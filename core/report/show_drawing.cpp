@@ -288,7 +288,7 @@ private:
         if (call != nullptr && call->usage)
             text += " · " + groupedNumber(call->usage->prompt()) + " tokens recorded";
         if (const auto *compaction = compactionAfter(m_session, m_shown.position)) {
-            text += " · compacted behind it";
+            text += " · compacted after it";
             if (compaction->beforeTokens && compaction->afterTokens)
                 text += ", " + groupedNumber(*compaction->beforeTokens) + " → "
                     + groupedNumber(*compaction->afterTokens);

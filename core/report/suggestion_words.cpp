@@ -53,7 +53,7 @@ double sumOver(const SweepSet &set, const Suggestion &suggestion, SweepMetric me
 std::string savingText(const SweepSet &set, const Suggestion &made)
 {
     if (std::isnan(made.laterShare))
-        return "None of the later runs has usage: there is nothing to compare with.";
+        return "No later run has recorded usage to compare with.";
     const std::string figures = formatted("{} of what {} (95 % of resamples: {} to {})", shareText(made.laterShare),
         made.aim == SweepMetric::Cost ? "was recorded" : "the recorded runs sent, as we compute it",
         shareText(made.laterInterval.low), shareText(made.laterInterval.high));
@@ -66,9 +66,9 @@ std::string savingText(const SweepSet &set, const Suggestion &made)
 /// A sentence on the reliability of the suggestion.
 std::string trustText(const Suggestion &made)
 {
-    std::string text = made.isSavingShown() ? "The interval lies below what was recorded."
+    std::string text = made.isSavingShown() ? "The interval is below the recorded value."
         : std::isnan(made.laterShare)       ? ""
-                                            : "The interval reaches what was recorded: no saving is shown.";
+                                            : "The interval reaches the recorded value: no saving is shown.";
     text += formatted("{}Resampled earlier runs choose the same policy in {} of all draws.", text.empty() ? "" : " ",
         shareText(made.agreement));
     if (made.aim == SweepMetric::Tokens)
@@ -114,7 +114,7 @@ std::string billSentence(const SweepSet &set, std::span<const size_t> runs)
     RecordedBill bill;
     for (const size_t run : runs)
         bill += set.runs[run].bill;
-    return bill.isKnown() ? "What was recorded is computed like the policies; of it " + bill.sentence() + "."
+    return bill.isKnown() ? "The recorded cost is computed like the cost of a policy: " + bill.sentence() + "."
                           : std::string();
 }
 
@@ -141,14 +141,14 @@ std::string givesUpSentence(const SweepSet &set, const Suggestion &made)
         extrapolated += run.cells[made.cell].isExtrapolated ? 1 : 0;
     }
     const auto sum = [&](SweepMetric metric) { return shownMetric(metric, sumOver(set, made, metric)); };
-    std::string text = formatted("It loses {} of {} later uses, in {} of {} runs ({} to fetch again); {} of {} typed "
-                                 "messages are not word for word in context at the end; {} are gone beyond the "
-                                 "harness's own means.",
-        sum(SweepMetric::LostUses), groupedNumber(uses), losing, made.later.size(), sum(SweepMetric::FetchTokens),
-        sum(SweepMetric::LostMessages), groupedNumber(typed), sum(SweepMetric::LostBytes));
+    std::string text
+        = formatted("It loses {} of {} later uses, in {} of {} runs ({} to fetch again). {} of {} typed messages are "
+                    "not word for word in context at the end. The harness cannot bring back {}.",
+            sum(SweepMetric::LostUses), groupedNumber(uses), losing, made.later.size(), sum(SweepMetric::FetchTokens),
+            sum(SweepMetric::LostMessages), groupedNumber(typed), sum(SweepMetric::LostBytes));
     if (extrapolated > 0)
-        text += formatted(" In {} of the runs it sends more than any recorded call: how the model would have fared "
-                          "there is not known.",
+        text += formatted(
+            " In {} of the runs it sends more than any recorded call; the effect on the model is not known.",
             extrapolated);
     return text;
 }
@@ -167,7 +167,7 @@ std::vector<std::string> suggestionSentences(const SweepSet &set, const Suggesti
     for (const Suggestion::Verdict &verdict : made.verdicts)
         lines.push_back("    " + verdictText(verdict));
     lines.push_back(givesUpSentence(set, made));
-    lines.emplace_back("The later runs that it serves worst:");
+    lines.emplace_back("The later runs with the worst results:");
     for (const size_t run : made.worst)
         lines.push_back(worstText(set, made, run));
     return lines;

@@ -123,7 +123,7 @@ std::string drawSweep(const SweepReport &report)
     if (drawn.map.empty())
         return text + "    " + shownMetric(report.metric, std::numeric_limits<double>::quiet_NaN()) + "\n";
     text += drawn.map;
-    text += formatted("    blank is {}, @ is {}; / rests on larger contexts than any recorded\n\n",
+    text += formatted("    blank is {}, @ is {}; / means larger contexts than any recorded\n\n",
         shownMetric(report.metric, drawn.least), shownMetric(report.metric, drawn.most));
     const std::vector<size_t> cells = ranked(sweep, report.metric);
     for (size_t i = 0; i < std::min(kBest, cells.size()); ++i)

@@ -104,7 +104,7 @@ std::string cellWords(const SweepSet &set, size_t cell)
 
 std::string worstLines(const SweepSet &set, size_t cell, SweepMetric metric)
 {
-    std::string text = formatted("\n    {} serves these worst:\n", set.plan.settingsOf(cell));
+    std::string text = formatted("\n    {} has the worst results on:\n", set.plan.settingsOf(cell));
     const std::vector<size_t> runs = worstRuns(set, cell, metric);
     for (size_t i = 0; i < std::min(kWorst, runs.size()); ++i) {
         const RunSweep &run = set.runs[runs[i]];

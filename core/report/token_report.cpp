@@ -160,7 +160,7 @@ std::string encodingText(const TokenReport &report)
     const std::string encoding(nameOf(report.encoding));
     const std::string &model = report.transcript.session()->model;
     if (model.empty())
-        return encoding + "; which model it was is not recorded";
+        return encoding + "; the model is not recorded";
     const std::string name = snippet(model, 60);
     if (isModelEncoding(report))
         return encoding + ", the encoding of " + name;
@@ -178,7 +178,7 @@ std::string line(const Sum &sum, size_t width, std::string_view what)
     const std::string estimate = shown({ sum.whole(), Basis::Estimated });
     std::string text = formatted("  {:>{}}  {}", sum.isCounted() ? groupedNumber(sum.tokens) : estimate, width, what);
     if (sum.notWhole > 0)
-        text += formatted(" ({} of {} no text, or not all{})", sum.notWhole, counted(sum.blocks, "block"),
+        text += formatted(" ({} of {} not text, or only in part{})", sum.notWhole, counted(sum.blocks, "block"),
             sum.isCounted() ? "; " + estimate + " with it" : "");
     return text + "\n";
 }

@@ -188,7 +188,7 @@ Result<Suggestion> split(const SweepSet &set, const SuggestionOptions &options)
     }
     if (dated.size() < Suggestion::kFewestRuns)
         return failure(ErrorKind::Empty,
-            formatted("A policy is suggested from {} runs with dates on; there {} {}.", Suggestion::kFewestRuns,
+            formatted("A suggestion needs at least {} runs with dates; there {} {}.", Suggestion::kFewestRuns,
                 dated.size() == 1 ? "is" : "are", dated.empty() ? "none" : std::to_string(dated.size())));
     const auto count = static_cast<size_t>(std::lround(options.earlier * static_cast<double>(dated.size())));
     const auto middle = dated.begin() + static_cast<ptrdiff_t>(std::clamp<size_t>(count, 1, dated.size() - 1));
@@ -275,7 +275,7 @@ Result<SweepLimit> parseLimit(std::string_view text)
     if (isTokens)
         limit.most = measure->value;
     else if (!isNumber || (limit.isShare && scaleOf(*metric) != SweepScale::OfUses))
-        return failure(ErrorKind::Usage, formatted("\"{}\" is no limit of {}.", value, infoOf(*metric).id));
+        return failure(ErrorKind::Usage, formatted("\"{}\" is not a limit of {}.", value, infoOf(*metric).id));
     limit.most /= limit.isShare ? 100 : 1;
     return limit;
 }
@@ -308,7 +308,7 @@ Result<Suggestion> suggest(const SweepSet &set, const SuggestionOptions &options
     const Chooser chooser(set, made->earlier, made->aim, options.limits);
     if (!chooser.hasCells())
         return failure(ErrorKind::Empty,
-            "Providers would have refused calls of each of these policies: a tool result torn from its call, or a "
+            "Each of these policies sends calls that a provider would refuse: a tool result without its call, or a "
             "prompt larger than the window.");
     const auto cell = chooser.choose();
     if (!cell)

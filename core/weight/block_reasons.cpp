@@ -304,7 +304,7 @@ std::string Reasons::whatItIs(const Block &block) const
     if (const std::string path = pathOfTaggedBody(m_session, block); !path.empty())
         return "body of " + fileName(path);
     if (block.is(BlockFlag::Injected))
-        return "text put in by the harness";
+        return "text added by the harness";
     if (block.message.isValid() && m_session.message(block.message).role == Role::System)
         return "system text";
     return block.is(BlockFlag::Typed) ? "text that the user typed" : "large text";

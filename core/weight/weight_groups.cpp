@@ -263,7 +263,7 @@ private:
             break;
         }
         if (block.is(BlockFlag::Injected))
-            return "text put in by the harness";
+            return "text added by the harness";
         const Role role = block.message.isValid() ? m_session.message(block.message).role : Role::System;
         return role == Role::Assistant ? "model text" : role == Role::User ? "user text" : "system text";
     }

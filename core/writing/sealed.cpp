@@ -90,10 +90,10 @@ std::string sealedNote(const Transcript &transcript, Sealed sealed)
         + " left out: only the provider that wrote " + (count == 1 ? "it" : "them") + " can read "
         + (count == 1 ? "it." : "them.")
         + (replaced == 0 ? ""
-                         : " “" + std::string(kSealed) + "” stands in "
-                    + (replaced < count     ? "the place of " + groupedNumber(replaced) + " of them."
-                            : replaced == 1 ? "its place."
-                                            : "their places."));
+                         : " “" + std::string(kSealed) + "” replaces "
+                    + (replaced < count     ? groupedNumber(replaced) + " of them."
+                            : replaced == 1 ? "it."
+                                            : "them."));
 }
 
 } // namespace core

@@ -17,37 +17,38 @@ std::string sentence(Kind kind, size_t count)
     const auto of = [&](const char *one, const char *several) { return number + " " + (count == 1 ? one : several); };
     switch (kind) {
     case Kind::BadBytes:
-        return of("text holds", "texts hold") + " bytes that are no UTF-8; they were replaced by U+FFFD.";
+        return of("text contains", "texts contain") + " bytes that are not UTF-8; they were replaced by U+FFFD.";
     case Kind::FreeArguments:
         return of("call has", "calls have")
-            + " a text for arguments, where the shape wants an object; it stands in the member \"input\".";
+            + " text as arguments, but this API needs an object; the text is in the member \"input\".";
     case Kind::Opaque:
-        return of("block is", "blocks are") + " of a kind that the shape does not have; the JSON stands as a text.";
+        return of("block is", "blocks are") + " of a kind that this API does not have; the JSON was written as text.";
     case Kind::DocumentAsText:
-        return of("document stands", "documents stand") + " as a text: the shape holds files only as bytes.";
+        return of("document was", "documents were") + " written as text: this API takes files only as bytes.";
     case Kind::MediaMoved:
-        return of("image or file of a tool result stands", "images and files of tool results stand")
-            + " in a user message behind it: the shape's results are texts.";
+        return of("image or file of a tool result was", "images and files of tool results were")
+            + " moved to a user message after the result: this API takes only text in results.";
     case Kind::Order:
         return of("message of the model has", "messages of the model have")
-            + " texts behind tool calls; the shape puts the calls last.";
+            + " text after tool calls; this API puts the calls last.";
     case Kind::Failures:
-        return of("result is a failure", "results are failures") + ", which the shape cannot say.";
+        return of("result is a failure", "results are failures") + ", which this API cannot express.";
     case Kind::NoSignature:
         return of("thinking block has", "thinking blocks have")
-            + " no signature; the provider will not take it as its own.";
+            + " no signature; the provider will not accept the thinking as its own.";
     case Kind::LateSystem:
-        return of("message of the system stands", "messages of the system stand")
-            + " behind the beginning and became a user's.";
+        return of("system message after the beginning became a user message.",
+            "system messages after the beginning became user messages.");
     case Kind::Tools:
         return of("tool definition was", "tool definitions were") + " left out.";
     case Kind::Prelude:
-        return of("part", "parts") + " of the recorded system prompt that is no text was left out.";
+        return of("part of the recorded system prompt is not text and was left out.",
+            "parts of the recorded system prompt are not text and were left out.");
     case Kind::StrangeIds:
-        return of("id of a tool call holds", "ids of tool calls hold")
-            + " characters that the API may refuse; they were left as they are.";
+        return of("id of a tool call contains", "ids of tool calls contain")
+            + " characters that the API may refuse; they were left unchanged.";
     case Kind::LooseParts:
-        return of("part of a tool result stands", "parts of tool results stand") + " as a text behind it.";
+        return of("part of a tool result was", "parts of tool results were") + " written as text after the result.";
     }
     return {};
 }

@@ -157,9 +157,9 @@ Result<void> check(const Session &session, const SpliceEdits &edits, const Splic
     }
     const auto again = loadSession(Source::own(spliced.bytes, name));
     if (!again)
-        return fail("The changed file could not be read any more: " + again.error().message);
+        return fail("The changed file could not be read again: " + again.error().message);
     if ((*again)->traits != session.traits)
-        return fail("The changed file would be taken for another format (" + (*again)->format + ").");
+        return fail("Palimpsest would read the changed file as another format (" + (*again)->format + ").");
     const Expectation expected(session, edits, spliced.problems);
     size_t next = 0; // index among the remaining threads
     for (size_t i = 0; i < session.threads.size(); ++i) {
@@ -174,8 +174,8 @@ Result<void> check(const Session &session, const SpliceEdits &edits, const Splic
         const auto [a, b] = std::ranges::mismatch(wanted, found);
         if (a == wanted.end() && b == found.end())
             continue;
-        return fail("Read again, slot " + std::to_string(a - wanted.begin())
-            + (i == 0 ? "" : " of thread " + std::to_string(i)) + " of the changed file is not what it should be.");
+        return fail("Slot " + std::to_string(a - wanted.begin()) + (i == 0 ? "" : " of thread " + std::to_string(i))
+            + " of the changed file does not have the expected content.");
     }
     return {};
 }
@@ -196,7 +196,7 @@ Result<Spliced> writeChecked(const Session &session, const SpliceEdits &edits)
     if (edits.endsWithThread())
         return writeCutOrWhole(session, edits, nullptr);
     Result<Spliced> first = failure(ErrorKind::Internal,
-        "No text of this array stands in the file as it is: the file had to be repaired or decoded to be read.",
+        "No text of this array is in the file unchanged: the file had to be repaired or decoded to be read.",
         session.sources.front()->name());
     bool isFirst = true;
     for (const uint64_t place : cutPlaces(session, *edits.at)) {
@@ -394,7 +394,7 @@ Result<Spliced> writeAnchored(const Session &session, const SpliceEdits &edits, 
     auto own = translated(session, edits, anchor);
     if (!own) {
         return failure(
-            ErrorKind::Internal, "An edit concerns a block that is not in the array.", session.sources.front()->name());
+            ErrorKind::Internal, "An edit changes a block that is not in the array.", session.sources.front()->name());
     }
     if (anchor.call.isValid())
         own->at = Position { ThreadIndex(0U), anchor.call };
@@ -423,9 +423,9 @@ Result<Spliced> writeAnchored(const Session &session, const SpliceEdits &edits, 
     result.bytes = std::string(file.substr(0, before)) + part->bytes;
     if (!keepsRest) {
         result.notes.emplace_back(edits.endsWithThread()
-                ? "The session is a recording of requests, which repeat its messages; the new file holds the last "
-                  "request."
-                : "The session is a recording of requests; the new file holds the request of the call.");
+                ? "The session is a recording of requests that repeat its messages. The new file contains only the "
+                  "last request."
+                : "The session is a recording of requests. The new file contains only the request of the call.");
     }
     return result;
 }
@@ -478,7 +478,7 @@ Result<Spliced> spliceSession(const Session &session, const SpliceEdits &edits)
     const SourcePtr &source = session.sources.front();
     if (session.traits->splice.message == nullptr)
         return failure(ErrorKind::UnknownFormat,
-            "Files of the format " + session.format + " can be read, but not be written.", source->name());
+            "Palimpsest can read files of the format " + session.format + ", but not write them.", source->name());
     if (auto torn = session.torn())
         return std::unexpected(std::move(*torn));
     if (edits.isEmpty())
@@ -489,7 +489,7 @@ Result<Spliced> spliceSession(const Session &session, const SpliceEdits &edits)
     auto written = writeByPart(session, edits, std::move(direct));
     if (!written && !edits.endsWithThread() && written.error().kind == ErrorKind::Internal) {
         return failure(ErrorKind::Internal,
-            "The file cannot be written as it stood at call " + std::to_string(edits.at->call.value()) + ". "
+            "The file cannot be written as it was at call " + std::to_string(edits.at->call.value()) + ". "
                 + written.error().message,
             source->name());
     }

@@ -125,8 +125,8 @@ SpliceCut cutAt(const Session &session, Position position, uint64_t from)
     }
     if (!cut.threads.empty()) {
         const size_t count = cut.threads.size();
-        cut.notes.push_back(counted(count, "subagent") + (count == 1 ? " was" : " were")
-            + " started by calls that came later, and left with them.");
+        cut.notes.push_back(counted(count, "subagent")
+            + (count == 1 ? " was left out: a later call started it." : " were left out: later calls started them."));
     }
     return cut;
 }

@@ -33,9 +33,9 @@ bool SpliceDraft::isInFile(const Block &block) const
 std::string SpliceDraft::whyNotInFile(const Block &block)
 {
     if (block.is(BlockFlag::Stub))
-        return "The harness put this text in while it ran; the file does not hold it.";
-    return "This text stands in a part of the file that had to be repaired or decoded to be read; it cannot be "
-           "changed there.";
+        return "The harness added this text while it ran; the file does not contain it.";
+    return "This text is in a part of the file that had to be repaired or decoded to be read; it cannot be changed "
+           "there.";
 }
 
 SpliceDraft::Unit &SpliceDraft::unitOf(const Block &block)
@@ -82,8 +82,8 @@ void SpliceDraft::takeEvictedPrefix()
     std::erase_if(m_edits.droppedMessages, isEvicted);
     std::erase_if(m_edits.droppedBlocks, isOfEvicted);
     std::erase_if(m_edits.replacements, [&](const BlockReplacement &each) { return isOfEvicted(each.block); });
-    m_notes.emplace_back("The summary was added as a compaction of the harness's own; what it stands for is still in "
-                         "the file, but no longer sent.");
+    m_notes.emplace_back("The summary was added as the harness's own compaction record. The messages that it replaces "
+                         "are still in the file, but no longer sent.");
 }
 
 std::string_view SpliceDraft::typeOf(const Block &block) const
@@ -106,8 +106,8 @@ bool SpliceDraft::isCompaction(const Block &block) const
 
 void SpliceDraft::markDropped()
 {
-    constexpr const char *kTied = "The summary stands in the record that says what was kept; it can be replaced, but "
-                                  "not dropped.";
+    constexpr const char *kTied
+        = "The summary is in the record that says what was kept. It can be replaced, but not dropped.";
     for (const BlockId id : m_edits.droppedBlocks) {
         if (!isInFile(m_session.block(id)))
             leaveOut(id, whyNotInFile(m_session.block(id)));
@@ -158,7 +158,7 @@ void SpliceDraft::markReplaced()
         }
         if (block.kind == BlockKind::Thinking && each.text.empty()) {
             // With a signature this would read as encrypted thinking.
-            leaveOut(each.block, "Thinking without a text cannot be written; it can be dropped.");
+            leaveOut(each.block, "Empty thinking cannot be written. It can be dropped.");
             continue;
         }
         m_replaced[each.block] = &each.text;
@@ -177,15 +177,14 @@ void SpliceDraft::markInserted()
         }
         if (message.count == 0 || !isInFile(m_session.block(message.first))) {
             leaveOut(each.before,
-                "The message that it is to stand before is in a part of the file that had to be repaired or "
-                "decoded.");
+                "The message after the new one is in a part of the file that had to be repaired or decoded.");
             continue;
         }
         const Block &first = m_session.block(message.first);
         if (!isFreeRecord(first)) {
             leaveOut(each.before,
                 isCompaction(first) ? "Nothing can be added before the summary of a recorded compaction."
-                                    : "Nothing can be added to what a subagent's progress repeats of it.");
+                                    : "Nothing can be added to a progress record that repeats a subagent's message.");
             continue;
         }
         unitOf(first).insertions.push_back(i);

@@ -22,7 +22,7 @@ void SpliceDraft::changeUnit(Unit &unit)
     if (!tree || tree->root().end > unit.end) {
         for (const BlockId each : unit.blocks) {
             if (m_isDropped[each.index()] || m_replaced.contains(each))
-                refuse(each, "The record that it stands in is damaged; it was left as it is.");
+                refuse(each, "The record of this block is damaged; it was left unchanged.");
         }
         return;
     }
@@ -62,11 +62,11 @@ void SpliceDraft::dropParts(const Unit &unit, const JsonTree &tree)
     for (const BlockId id : unit.blocks) {
         leaves[id] = leafOf(m_session.block(id), tree);
         if (m_isDropped[id.index()] && leaves[id] == JsonTree::kNone)
-            refuse(id, "The block is empty, and the file does not say where it stands.");
+            refuse(id, "The block is empty, and the file does not show its place.");
     }
     for (const BlockId id : unit.blocks) {
         if (m_isDropped[id.index()] && leavesPartOfResult(id, unit))
-            refuse(id, "A result cannot go while its images stay.");
+            refuse(id, "A result cannot be dropped while its images stay.");
     }
     for (const BlockId id : unit.blocks) {
         if (m_isDropped[id.index()])
@@ -89,7 +89,7 @@ void SpliceDraft::dropParts(const Unit &unit, const JsonTree &tree)
         const BlockKind kind = m_session.block(id).kind;
         const bool isBare = top == leaves[id] && tree.node(top).isMember();
         if (top == 0 || kept[top] > 0 || (isBare && (kind == BlockKind::ToolCall || kind == BlockKind::ToolResult))) {
-            refuse(id, "The block cannot go alone: it shares its place in the file with another.");
+            refuse(id, "The block cannot be dropped alone: it shares its place in the file with another block.");
             continue;
         }
         dropped.insert(top);
@@ -170,7 +170,7 @@ void SpliceDraft::replace(BlockId id, const std::string &text, const JsonTree &t
     const Body &body = block.body;
     const uint32_t leaf = leafOf(block, tree);
     if (leaf == JsonTree::kNone) {
-        refuse(id, "The block is empty, and the file has no place for a text there.");
+        refuse(id, "The block is empty, and the file has no place for its text.");
         return;
     }
     switch (body.coding) {
@@ -182,7 +182,7 @@ void SpliceDraft::replace(BlockId id, const std::string &text, const JsonTree &t
         if (block.kind == BlockKind::ToolResult) {
             m_changes.push_back({ body.offset, body.offset + body.size, "\"" + escapedJson(text) + "\"" });
         } else if (!isWholeJson(text)) {
-            refuse(id, "The file holds JSON here; the new text is none.");
+            refuse(id, "The file contains JSON here, but the new text is not JSON.");
             return;
         } else {
             m_changes.push_back({ body.offset, body.offset + body.size, text });
@@ -190,7 +190,7 @@ void SpliceDraft::replace(BlockId id, const std::string &text, const JsonTree &t
         break;
     case Coding::Plain:
     case Coding::Base64:
-        refuse(id, "The block is no text in the file; it can be dropped, but not replaced by a text.");
+        refuse(id, "The block is not text in the file. It can be dropped, but not replaced by text.");
         return;
     }
     replaceCopies(id, leaf, text, tree);

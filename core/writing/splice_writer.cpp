@@ -95,8 +95,8 @@ void SpliceDraft::locateUnits()
 
 void SpliceDraft::leaveAlone(Unit &unit)
 {
-    constexpr const char *kReason = "The message does not stand in a list; it cannot be dropped, and nothing can be "
-                                    "added before it.";
+    constexpr const char *kReason
+        = "The message is not in a list. It cannot be dropped, and nothing can be added before it.";
     if (unit.isDropped) {
         unit.isDropped = false;
         for (const BlockId each : unit.blocks)
@@ -192,7 +192,7 @@ void SpliceDraft::noteWhatIsToBeKnown()
 {
     const SourcePtr &last = m_session.sources.back();
     if (m_session.sources.size() > 1 && isZstd(last->bytes()))
-        m_notes.emplace_back("The session file is compressed; the new file is its unpacked content, changed.");
+        m_notes.emplace_back("The session file is compressed; the new file is not.");
 }
 
 Result<Spliced> SpliceDraft::applied()
@@ -205,8 +205,7 @@ Result<Spliced> SpliceDraft::applied()
     std::vector<SpliceChange> changes;
     for (SpliceChange &each : m_changes) {
         if (!changes.empty() && each.begin < changes.back().end) {
-            return failure(ErrorKind::Internal, "Two changes of the file concern the same place.",
-                m_session.sources.front()->name());
+            return failure(ErrorKind::Internal, "Two changes of the file overlap.", m_session.sources.front()->name());
         }
         if (!changes.empty() && each.begin == changes.back().end) {
             changes.back().end = each.end;

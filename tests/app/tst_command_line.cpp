@@ -396,8 +396,9 @@ void CommandLineTest::triggersSayWhatTheyCount()
         QVERIFY2(told.output.contains(counting), told.output.constData());
     }
     QVERIFY(run({ u"policies"_s, u"genkit-recipe"_s }).output.contains(counting));
-    QVERIFY(run({ u"policies"_s, u"pi"_s }).output.contains("takes the usage of the call before, and counts what"));
-    QVERIFY(run({ u"policies"_s, u"iii-pr140-as-coded"_s }).output.contains("without what was written to the cache"));
+    QVERIFY(run({ u"policies"_s, u"pi"_s })
+            .output.contains("takes the usage of the previous call, and counts the messages"));
+    QVERIFY(run({ u"policies"_s, u"iii-pr140-as-coded"_s }).output.contains("without its cache writes"));
     QVERIFY(run({ u"policies"_s, u"deep-agents"_s }).output.contains("4 characters a token (3.3 for Claude)"));
     // Of a policy that waits for nothing, or for messages alone, there is nothing to say.
     QVERIFY(!run({ u"policies"_s, u"claw-idle"_s }).output.contains("counts the tokens"));
@@ -750,7 +751,7 @@ void CommandLineTest::exportIsRefused_data()
     QTest::newRow("a link to nowhere") << called << QStringList() << u"link"_s << u"There is a link at this place"_s;
     QTest::newRow("an array that a provider refuses")
         << called << dropped << u"out"_s
-        << u"A provider would refuse the array after, at [0]: The tool result has no call before it. Nothing was "
+        << u"A provider would refuse the new array at [0]: The tool result has no call before it. Nothing was "
            "written; --force writes it all the same."_s;
     QTest::newRow("the same in another shape")
         << called << dropped + QStringList { u"--as"_s, u"openai"_s } << u"out"_s << u"--force"_s;
@@ -970,10 +971,10 @@ void CommandLineTest::badInput_data()
     row("an archive", u"zip"_s, u"It is a ZIP archive."_s);
     row("compressed, and cut", u"zstd"_s, u"compressed file"_s);
     row("bytes of no text", u"bytes"_s, u"It is"_s);
-    row("a hundred thousand brackets", u"brackets"_s, u"It is JSON, but of no shape that is known here."_s);
-    row("a hundred thousand objects in each other", u"objects"_s, u"It is JSON, but of no shape that is known here."_s);
+    row("a hundred thousand brackets", u"brackets"_s, u"It is JSON in an unknown format."_s);
+    row("a hundred thousand objects in each other", u"objects"_s, u"It is JSON in an unknown format."_s);
     row("NULs", u"nul"_s, u"It is a binary file."_s);
-    row("text of one line", u"line"_s, u"It is text, but no session format that is known here."_s);
+    row("text of one line", u"line"_s, u"It is text in an unknown format."_s);
 }
 
 void CommandLineTest::badInput()

@@ -168,7 +168,7 @@ void ComparisonTest::theCardSaysWhatItStandsOn()
     for (const std::string &line : made.foot)
         foot += line;
     for (const char *words : { "quote+repeat", "Palimpsest 1.2.3", "trigger 60,000 tokens",
-             "counterfactual from call 25", "Tokens estimated", "summaries that nobody wrote" })
+             "counterfactual from call 25", "Tokens estimated", "summaries without a text" })
         QVERIFY2(foot.contains(words), words);
     // Another setting is another document.
     QVERIFY(made.foot != card(reportOf("50000tok"), { .call = {}, .version = "1.2.3" }).foot);

@@ -551,7 +551,7 @@ void CompactionTest::measuresAreRefusedWithTheirReason()
     QVERIFY(refusal(R"("keep":{"measure":"6"})").starts_with("“keep” of the policy: “6” has no unit"));
     QVERIFY(refusal(R"("keep":6)").starts_with("“keep” of the policy should be a measure"));
     QVERIFY(refusal(R"("stages":[{"stage":"summarise","trigger":"soon"}])")
-            .starts_with("“summarise.trigger” of the policy: “soon” is no measure"));
+            .starts_with("“summarise.trigger” of the policy: “soon” is not a measure"));
     QVERIFY(refusal(R"("trigger":{"any":[]})").starts_with("“trigger” of the policy should be \"always\""));
     QVERIFY(refusal(R"("window":"0tok")").contains("or a number of tokens"));
     QVERIFY(refusal(R"("window":200000)").contains("or a number of tokens such as \"200000tok\""));
@@ -620,14 +620,14 @@ void CompactionTest::overridesAreRefused_data()
     QTest::addColumn<QString>("document");
     QTest::addColumn<QString>("message");
     const QString head = uR"({"schema":"palimpsest.overrides/1",)"_s;
-    QTest::newRow("no JSON") << u"{\n\"schema\": \n}"_s << u"The overrides are no JSON"_s;
-    QTest::newRow("another schema") << uR"({"schema":7})"_s << u"These are no overrides"_s;
+    QTest::newRow("no JSON") << u"{\n\"schema\": \n}"_s << u"The overrides are not valid JSON"_s;
+    QTest::newRow("another schema") << uR"({"schema":7})"_s << u"These are not overrides"_s;
     QTest::newRow("a newer version") << uR"({"schema":"palimpsest.overrides/2"})"_s
                                      << u"These overrides are of a newer version (palimpsest.overrides/2);"_s;
     QTest::newRow("a list that is none") << head + uR"("keep":"all"})"_s
-                                         << u"“keep” of the overrides should be an array of keys of blocks."_s;
+                                         << u"“keep” of the overrides should be an array of block keys."_s;
     QTest::newRow("a key that is none") << head + uR"("drop":[3]})"_s
-                                        << u"“drop” of the overrides should be an array of keys of blocks."_s;
+                                        << u"“drop” of the overrides should be an array of block keys."_s;
     QTest::newRow("kept and dropped") << head + uR"("keep":["x"],"drop":["y","x"]})"_s
                                       << u"The block x is both kept and dropped."_s;
 }

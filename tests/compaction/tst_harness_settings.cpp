@@ -228,7 +228,7 @@ void HarnessSettingsTest::langchainsNumbersAreReadBackInJavaScript()
     QCOMPARE(argument(cleared, QStringLiteral("clearToolInputs")), QStringLiteral("false"));
     // The port of Deep Agents cannot join them.
     QVERIFY(notesOf(harnessSettings(presetWith("deep-agents-js", { { "trigger", "120000tok and 50msg" } })))
-            .contains(QStringLiteral("cannot join them so")));
+            .contains(QStringLiteral("cannot combine them")));
 }
 
 void HarnessSettingsTest::iiisEnvironmentIsReadBack()

@@ -227,7 +227,7 @@ void HotZonesTest::aReasonSaysWhatABlockIs()
     const std::string arguments = R"({"x": 1})";
     expect(script.text(Role::System, body('a')), "system text");
     expect(script.text(Role::User, body('b')), "text that the user typed").set(BlockFlag::Typed);
-    expect(script.text(Role::User, body('c')), "text put in by the harness").set(BlockFlag::Injected);
+    expect(script.text(Role::User, body('c')), "text added by the harness").set(BlockFlag::Injected);
     expect(script.text(Role::User, body('d')), "summary of earlier messages").set(BlockFlag::Summary);
     expect(script.text(Role::Assistant, body('e')), "large text");
     expect(script.text(Role::User, "<read_file path=\"src/a b.py\" lines=\"1-9\">\n" + body('f')), "body of a b.py");

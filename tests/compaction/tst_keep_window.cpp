@@ -142,26 +142,26 @@ void KeepWindowTest::whatIsNoMeasureIsRefused_data()
     QTest::addColumn<QByteArray>("reason");
     const auto row
         = [](const char *text, const char *reason) { QTest::newRow(text) << QByteArray(text) << QByteArray(reason); };
-    row("", "is no measure");
-    row("w", "is no measure");
-    row("nan tok", "is no measure");
-    row("inf w", "is no measure");
+    row("", "is not a measure");
+    row("w", "is not a measure");
+    row("nan tok", "is not a measure");
+    row("inf w", "is not a measure");
     row("6", "has no unit");
     row("20k", "has no unit");
-    row("6rows", "a unit that is not known");
-    row("6msgx", "a unit that is not known");
-    row("6kk tok", "a unit that is not known");
+    row("6rows", "an unknown unit");
+    row("6msgx", "an unknown unit");
+    row("6kk tok", "an unknown unit");
     row("-1msg", "out of range");
     row("-5", "out of range");
     row("-0.1w", "out of range");
     row("2000000000M tok", "out of range");
     row("1.1w", "more than the whole window");
     row("101%", "more than the whole window");
-    row("%", "is no measure");
-    row("1w-2msg", "no share of the window less some tokens");
-    row("900tok-20tok", "no share of the window less some tokens");
-    row("2.5msg", "no whole number");
-    row("0.5tok", "no whole number");
+    row("%", "is not a measure");
+    row("1w-2msg", "not a share of the window minus some tokens");
+    row("900tok-20tok", "not a share of the window minus some tokens");
+    row("2.5msg", "not a whole number");
+    row("0.5tok", "not a whole number");
 }
 
 void KeepWindowTest::whatIsNoMeasureIsRefused()

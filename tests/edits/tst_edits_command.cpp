@@ -95,7 +95,7 @@ void EditsCommandTest::theDocumentHoldsEveryEdit()
     QCOMPARE(document[u"edits"][1][u"state_reason"].toString(), u"no_file"_s);
     QCOMPARE(document[u"folder"].toString(), m_folder.path());
     QCOMPARE(document[u"repository"].toBool(true), false);
-    QVERIFY(document[u"not_looked_at"].toString().contains(u"no git repository"_s));
+    QVERIFY(document[u"not_looked_at"].toString().contains(u"not in a git repository"_s));
 }
 
 void EditsCommandTest::theListIsALineAnEdit()
@@ -110,12 +110,12 @@ void EditsCommandTest::theListIsALineAnEdit()
         "#2, 1 call before, in context");
     QVERIFY(lines[1].contains("at least +1 -1"));
     QVERIFY(lines[1].contains("not in the logged context"));
-    QVERIFY2(made.error.contains("No file was looked at"), made.error.constData());
+    QVERIFY2(made.error.contains("No file was checked"), made.error.constData());
     const Run held = run({ u"edits"_s, m_file, u"--repo"_s, m_folder.path() });
     const QList<QByteArray> heldLines = held.output.trimmed().split('\n');
     QVERIFY2(heldLines[0].endsWith(" · on disk: landed · in the working tree"), heldLines[0].constData());
     // What the log calls landed and nothing holds.
-    QVERIFY2(heldLines[1].contains("said to have landed · "), heldLines[1].constData());
+    QVERIFY2(heldLines[1].contains("reported as landed · "), heldLines[1].constData());
     QVERIFY2(heldLines[1].contains("on disk: never landed: there is no such file"), heldLines[1].constData());
 }
 

@@ -298,7 +298,7 @@ void EditsShellTest::whatAFormatterMadeOfAnUnseenFileIsNotCounted()
     const Edit &edit = edits.edits[2];
     QVERIFY(!edit.isAfterSeen && !edit.after.isKnown() && !edit.isCountKnown);
     QCOMPARE(edit.added + edit.removed, 0U); // not "at least one line removed"
-    QVERIFY(drawEdits(editsReport(edits.session)).contains("changed by black, how is not logged"));
+    QVERIFY(drawEdits(editsReport(edits.session)).contains("changed by black, the log does not show how"));
     const auto patch = cumulatedPatch(edits);
     QCOMPARE(patch->files, std::vector<std::string> { "a.txt" });
     QCOMPARE(patch->leftOut.size(), 1U);
@@ -361,7 +361,7 @@ void EditsShellTest::whatSedMakesOfPlainTextsIsKnown()
     const Edits edits = editsOf(log);
     QCOMPARE(edits.edits.size(), 1U);
     QCOMPARE(QByteArray::fromStdString(edits.edits[0].after.text.flat()), expected);
-    QCOMPARE(drawEdits(editsReport(edits.session)).contains("how is not logged"), expected.contains('\0'));
+    QCOMPARE(drawEdits(editsReport(edits.session)).contains("the log does not show how"), expected.contains('\0'));
 }
 
 void EditsShellTest::whatWasThereBeforeAFileWasWrittenIsTheReason()

@@ -287,13 +287,13 @@ void TestAnthropicMessages::countRequestsAreNoCalls()
         QCOMPARE((*session)->threads.size(), size_t(1));
         QCOMPARE(describe(**session), R"(user{text+typed "a"})");
         QCOMPARE((*session)->sideBytes, 2 * count.size());
-        QVERIFY(diagnosticsOf(**session).contains("2 records asked only how many tokens texts have"));
+        QVERIFY(diagnosticsOf(**session).contains("2 records only ask for a token count"));
     }
     // A proxy says where it was sent.
     const Text pair = R"({"request":{"path":"/v1/messages/count_tokens?beta=true","body":)" + request + "}}";
     const auto session = load(R"({"request":{"path":"/v1/messages","body":)" + request + "}}\n" + pair + "\n");
     QVERIFY2(session, error(session).c_str());
-    QVERIFY(diagnosticsOf(**session).starts_with("2: This record asked only how many tokens"));
+    QVERIFY(diagnosticsOf(**session).starts_with("2: This record only asks for a token count"));
 }
 
 void TestAnthropicMessages::bodiesWithoutLimitAreCalls()
@@ -336,7 +336,7 @@ void TestAnthropicMessages::pairsHaveResponses()
         describe(found), R"(user{text+typed "a"} assistant{text "b"} user{text+typed "c"} assistant{call ls#t1 "{}"})");
     QCOMPARE(found.blocks.size(), size_t(4 + 1));
     QCOMPARE(found.sideBytes, models.size());
-    QCOMPARE(diagnosticsOf(found), "2: This record holds no messages; it was left out.\n");
+    QCOMPARE(diagnosticsOf(found), "2: This record contains no messages; it was left out.\n");
     QCOMPARE(brokenRule(found), "");
 }
 

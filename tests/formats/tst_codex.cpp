@@ -333,7 +333,7 @@ void TestCodex::aCompressedFileHasABound()
     const auto refused = unpackZstd(file, "s.zst", whole->text.size() - 1);
     QVERIFY(!refused);
     QCOMPARE(refused.error().kind, ErrorKind::NotReadable);
-    QVERIFY2(refused.error().sentence().starts_with("s.zst: The compressed file holds more than "),
+    QVERIFY2(refused.error().sentence().starts_with("s.zst: The compressed file contains more than "),
         refused.error().sentence().c_str());
 }
 
@@ -924,7 +924,7 @@ void TestCodex::readsDamagedFiles_data()
         "4 The");
     row("NUL bytes", good + std::string(20, '\0') + "\n" + user("c"), "a | b | c", "");
     row("empty objects and lines", good + "{}\n\n" + user("c"), "a | b | c", "");
-    row("a payload is no object", good + line("response_item", "7") + line("event_msg", "null") + user("c"),
+    row("a payload is not an object", good + line("response_item", "7") + line("event_msg", "null") + user("c"),
         "a | b | c", "");
     row("a record without a type", good + "{\"payload\":{\"x\":1}}\n" + user("c"), "a | b | c", "");
     row("types that are yet to come", good + line("telepathy", "{\"a\":1}") + user("c"), "a | b | c", "");

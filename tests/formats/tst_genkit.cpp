@@ -162,7 +162,7 @@ void TestGenkit::callsAndResults_data()
         "tool{result b#call without ref 2 \"2\", result a#call without ref 1 \"1\", result a#call without ref 3 "
         "\"3\"}");
     row("a result without a call", kResponse, R"(tool{result ls#r1 "a"})",
-        "1: A tool response answers no call that is recorded: r1.\n");
+        "1: A tool response answers no recorded call: r1.\n");
     row("a failure that is told in the next message",
         kCall + ","
             + message("tool",
@@ -328,7 +328,7 @@ void TestGenkit::traceThatIsDamaged()
         + span("a", 1, R"({"messages":[)" + hi + R"(,{"role":"mod)", "{}") + "," + span("b", 2, "", "{}") + "}}");
     QVERIFY2(session, error(session).c_str());
     const Text found = diagnosticsOf(**session);
-    QVERIFY2(found.contains("cut off or no JSON"), found.c_str());
+    QVERIFY2(found.contains("cut off or not valid JSON"), found.c_str());
     QVERIFY2(found.contains("the call was left out"), found.c_str());
     QVERIFY(describe(**session).starts_with(R"(user{text+typed "Hi"})"));
     QCOMPARE(brokenRule(**session), "");
@@ -383,7 +383,7 @@ void TestGenkit::damage_data()
             + "}}",
         R"(user{text+typed "x"})", "1: The role \"robot\" is not known");
     row("an element that is no message", "[" + kCall + ",7]", R"(assistant{call ls#r1 "{"path": "/x"}"})",
-        "1: An element of the messages is no message");
+        "1: An element of the messages is not a message");
     row("a message without parts is a slot", "[" + kCall + R"(,{"role":"tool","content":[]}])",
         R"(assistant{call ls#r1 "{"path": "/x"}"} tool{opaque ""})", "");
     row("bytes that are not UTF-8", "[" + kCall + "," + message("user", "{\"text\":\"a\xFF\"}") + "]",

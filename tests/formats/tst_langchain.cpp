@@ -309,7 +309,7 @@ void TestLangChain::summaryIsACompaction()
         QVERIFY(thread.compactions[0].before.isEmpty()); // the file does not hold it
         QCOMPARE(thread.compactions[0].after.blockCount(), 2U);
         QCOMPARE(thread.compactions[0].afterTokens.value_or(0), 40U);
-        QCOMPARE(diagnosticsOf(session), "1: A summary stands here for messages that the file does not hold.\n");
+        QCOMPARE(diagnosticsOf(session), "1: A summary replaces messages here that the file does not contain.\n");
         QCOMPARE(brokenRule(session), "");
     }
     const auto none = load("[" + human("Please write: Here is a summary of the conversation to date") + "]");
@@ -480,7 +480,7 @@ void TestLangChain::damage_data()
     };
     row("an order to remove a message is none",
         "[" + human("u") + ",\n" + R"({"type":"remove","content":"","id":"x"}])", R"(user{text+typed "u"})",
-        "2: A RemoveMessage is an order to the state, not a message, and was skipped.\n");
+        "2: A RemoveMessage changes the state and is not a message; it was skipped.\n");
     row("what LangChain could not serialise is skipped",
         "[" + human("u") + ",\n"
             + R"({"lc":1,"type":"not_implemented","id":["a","MyMessage"],"kwargs":{},"repr":"<x>"}])",
@@ -489,7 +489,7 @@ void TestLangChain::damage_data()
     row("a result whose call was trimmed is kept and named",
         "[" + flat("tool", "\"r\"", R"(,"tool_call_id":"gone")") + ",\n" + human("u") + "]",
         R"(tool{result#gone "r"} user{text+typed "u"})",
-        "1: A tool result answers the call gone, which does not stand before it.\n");
+        "1: A tool result answers the call gone, which is not before it.\n");
     row("a row that is cut off loses only itself",
         R"({"type":"human","data":{"content":"u"}})"
         "\n"
@@ -500,7 +500,7 @@ void TestLangChain::damage_data()
         "0: The file held bytes that are not UTF-8 or control characters; they were repaired.\n");
     row("a missing comma does no harm inside a message",
         R"([{"type":"human","content":"u","additional_kwargs":{} "id":"x"}])", R"(user{text+typed "u"})",
-        "1: A message is cut off or damaged; what could be read of it was kept.\n");
+        "1: A message is cut off or damaged; its readable part was kept.\n");
 }
 
 void TestLangChain::damage()

@@ -589,12 +589,12 @@ void TestOpenAiChat::damage_data()
     row("a cut message that does not is skipped with a word",
         "[{\"role\":\"system\",\"content\":\"s\"},\n{\"content\":\"lost\",\"na", R"(system{text "s"})",
         "2: The file ends in the middle of a value: everything up to line 2 was read, the last 4 bytes were not.\n"
-        "2: A message does not tell its role and was skipped (18 bytes).\n");
-    row("an element that is no object is skipped",
+        "2: A message has no role and was skipped (18 bytes).\n");
+    row("an element that is not an object is skipped",
         "[{\"role\":\"system\",\"content\":\"s\"},\n{\"role\":\"user\",\"content\":\"u\"},\n3,\n\"text\"]",
         R"(system{text "s"} user{text+typed "u"})",
-        "3: An element of the messages is no object and was skipped.\n4: An element of the messages is no object and "
-        "was skipped.\n");
+        "3: An element of the messages is not an object and was skipped.\n4: An element of the messages is not an "
+        "object and was skipped.\n");
     row("an unknown role is shown as a user's",
         "{\"messages\":[{\"role\":\"system\",\"content\":\"s\"}],\"choices\":[{\"message\":{\"role\":\"critic\","
         "\"content\":\"c\"}}]}",
@@ -603,7 +603,7 @@ void TestOpenAiChat::damage_data()
     row("a result without its call is kept and named",
         "[{\"role\":\"system\",\"content\":\"s\"},\n{\"role\":\"tool\",\"tool_call_id\":\"gone\",\"content\":\"r\"}]",
         R"(system{text "s"} tool{result#gone "r"})",
-        "2: A tool result answers the call gone, which does not stand before it.\n");
+        "2: A tool result answers the call gone, which is not before it.\n");
     row("a row that is cut off loses only itself",
         "{\"model\":\"gpt-4o\",\"messages\":[{\"role\":\"user\",\"content\":\"u\"}]}\n{\"model\":\"gpt-4o\",\"mess",
         R"(user{text+typed "u"})",

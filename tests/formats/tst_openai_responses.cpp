@@ -367,7 +367,7 @@ void TestOpenAiResponses::chainsRequestsWithoutResponses()
 {
     LOAD(session, request({ user("a") }) + chained("resp_1", { user("b") }) + chained("resp_2", { user("c") }));
     QCOMPARE(calls(session), "a → \na | b → \na | b | c → ");
-    QCOMPARE(notes(session), "0 The answers ");
+    QCOMPARE(notes(session), "0 The response");
 
     LOAD(lone, chained("resp_0", { user("b") }));
     QCOMPARE(array(lone, lone->threads.front().end), "b");
@@ -499,7 +499,7 @@ void TestOpenAiResponses::readsDamagedFiles_data()
         << bytes(body + body + body.substr(0, 200)) << QByteArray("a | b | c") << QByteArray("3 The last rec");
     QTest::newRow("a result without its call")
         << bytes(request({ output("c7") })) << QByteArray("a.txt") << QByteArray("1 The result o");
-    QTest::newRow("an item that is no object")
+    QTest::newRow("an item that is not an object")
         << bytes(request({ user("a"), "null" })) << QByteArray("a") << QByteArray("0 Elements tha");
 }
 

@@ -363,7 +363,7 @@ void ExportTest::theStoreHasAPlaceOfItsOwn()
     target.store = (folder.path() + u"/"_s + store).toStdString();
     const auto exported = exportCompaction(ofSample(), target);
     QVERIFY(!exported.has_value());
-    QCOMPARE(exported.error().message, std::string("The file and its store cannot both be at this place."));
+    QCOMPARE(exported.error().message, std::string("The new file and its store cannot have the same path."));
     QVERIFY(std::filesystem::is_empty(folder.path().toStdString()));
 }
 
@@ -384,7 +384,7 @@ void ExportTest::halfIsNotWritten()
     const auto exported = exportCompaction(compaction, target);
     QVERIFY(!exported.has_value());
     QVERIFY2(exported.error().message.starts_with("The file cannot hold 2 of the changes, so nothing was written; the "
-                                                  "first is at [0]: This text stands in a part of the file"),
+                                                  "first is at [0]: This text is in a part of the file"),
         exported.error().message.c_str());
     QVERIFY(std::filesystem::is_empty(folder.path().toStdString()));
     target.shape = MessagesShape::LangChain;

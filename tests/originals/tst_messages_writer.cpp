@@ -38,7 +38,7 @@ std::string asJsonHolds(const std::string &text)
     return isValidUtf8(text) ? text : nlohmann::json::parse(json).get<std::string>();
 }
 
-/// Arguments as a value: what is no object is the member `input` of one, nothing is an empty one.
+/// Arguments as a value: what is not an object is the member `input` of one, nothing is an empty one.
 std::string argumentsIn(const std::string &text)
 {
     if (text.empty())
@@ -353,17 +353,18 @@ void MessagesWriterTest::noteIsSaid_data()
     QTest::newRow("free arguments")
         << uR"([{"role":"user","content":"a"},{"role":"assistant","content":null,"tool_calls":[{"id":"a","type":"function","function":{"name":"run","arguments":"free"}}]}])"_s
         << u"anthropic"_s
-        << u"1 call has a text for arguments, where the shape wants an object; it stands in the member \"input\"."_s;
+        << u"1 call has text as arguments, but this API needs an object; the text is in the member \"input\"."_s;
     QTest::newRow("instructions in the middle")
         << uR"([{"role":"user","content":"a"},{"role":"system","content":"b"},{"role":"tool","tool_call_id":"x","content":"c"}])"_s
-        << u"anthropic"_s << u"1 message of the system stands behind the beginning and became a user's."_s;
+        << u"anthropic"_s << u"1 system message after the beginning became a user message."_s;
     QTest::newRow("a thinking of nobody")
         << uR"([{"role":"user","content":"a"},{"role":"assistant","content":"b","reasoning_content":"c"},{"role":"tool","tool_call_id":"x","content":"c"}])"_s
-        << u"anthropic"_s << u"1 thinking block has no signature; the provider will not take it as its own."_s;
+        << u"anthropic"_s
+        << u"1 thinking block has no signature; the provider will not accept the thinking as its own."_s;
     QTest::newRow("an image in a result")
         << uR"([{"role":"user","content":"a"},{"role":"assistant","content":null,"tool_calls":[{"id":"a","type":"function","function":{"name":"run","arguments":"{}"}}]},{"role":"tool","tool_call_id":"a","content":[{"type":"image_url","image_url":{"url":"data:image/png;base64,iVBO"}}]}])"_s
         << u"openai"_s
-        << u"1 image or file of a tool result stands in a user message behind it: the shape's results are texts."_s;
+        << u"1 image or file of a tool result was moved to a user message after the result: this API takes only text in results."_s;
 }
 
 void MessagesWriterTest::noteIsSaid()
@@ -403,21 +404,21 @@ void MessagesWriterTest::sealedTextsAreLeftOut_data()
     const QString reasoning = uR"({"type":"reasoning","summary":[],"encrypted_content":"Y2lwaGVy"},)"_s;
     QTest::newRow("a result, which its call needs")
         << call.arg(u"c"_s, sealed) + last << u"[encrypted]"_s << 1
-        << u"The encrypted tool result at [1] was left out: only the provider that wrote it can read it. “[encrypted]” stands in its place."_s;
+        << u"The encrypted tool result at [1] was left out: only the provider that wrote it can read it. “[encrypted]” replaces it."_s;
     QTest::newRow("a result that is a text, too")
         << call.arg(u"c"_s, said + u","_s + sealed) + last << u"said"_s << 1
-        << u"The encrypted tool result at [1] was left out: only the provider that wrote it can read it. “[encrypted]” stands in its place."_s;
+        << u"The encrypted tool result at [1] was left out: only the provider that wrote it can read it. “[encrypted]” replaces it."_s;
     QTest::newRow("two results")
         << call.arg(u"c"_s, sealed) + call.arg(u"d"_s, said + u","_s + sealed) + last << u"said"_s << 1
-        << u"2 encrypted tool results, at [1], [3], were left out: only the provider that wrote them can read them. “[encrypted]” stands in their places."_s;
+        << u"2 encrypted tool results, at [1], [3], were left out: only the provider that wrote them can read them. “[encrypted]” replaces them."_s;
     QTest::newRow("a summary and a result")
         << compaction + call.arg(u"c"_s, said + u","_s + sealed) + last << u"said"_s << 1
-        << u"2 encrypted blocks, at [0], [2], were left out: only the provider that wrote them can read them. “[encrypted]” stands in the place of 1 of them."_s;
+        << u"2 encrypted blocks, at [0], [2], were left out: only the provider that wrote them can read them. “[encrypted]” replaces 1 of them."_s;
     QTest::newRow("a member of an item that no shape has")
         << uR"({"type":"message","role":"user","content":"a"},{"type":"memory","words":"said","encrypted_content":"Y2lwaGVy"},)"_s
             + last
         << u"said"_s << 2 // the other says that JSON stands as a text
-        << u"The encrypted block at [1] was left out: only the provider that wrote it can read it. “[encrypted]” stands in its place."_s;
+        << u"The encrypted block at [1] was left out: only the provider that wrote it can read it. “[encrypted]” replaces it."_s;
     QTest::newRow("thinking, beside a call and alone, and a summary")
         << reasoning + call.arg(u"c"_s, said) + last + u","_s + reasoning + compaction
             + uR"({"role":"user","content":"c"})"_s

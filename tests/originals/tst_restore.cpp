@@ -167,7 +167,7 @@ void RestoreTest::anotherFileIsNoExport()
     const auto none = findExport(*store, changed, "a.jsonl.out");
     QVERIFY(!none.has_value());
     QVERIFY2(none.error().sentence().starts_with("a.jsonl.out: ")
-            && none.error().message.contains("no compaction that exported this file"),
+            && none.error().message.contains("No compaction in the store exported this file"),
         none.error().sentence().c_str());
     const auto other = restoreSession(*store, *store->find("1"), contentOf(path("b.jsonl.out")), "b.jsonl.out");
     QVERIFY(!other.has_value());

@@ -510,9 +510,9 @@ std::string problemOf(const SessionPtr &session, size_t thread, std::mt19937_64 
     if (found != wanted)
         return "the array is\n" + found.substr(0, 4000) + "\nand should be\n" + wanted.substr(0, 4000);
     for (const std::string &reason : reasonsOf(**again)) {
-        const bool isOrphan = reason.contains("no call before it") || reason.contains("does not stand before it")
+        const bool isOrphan = reason.contains("no call before it") || reason.contains("is not before it")
             || reason.contains("not recorded");
-        const bool isAsked = reason.starts_with("A summary stands here")
+        const bool isAsked = reason.starts_with("A summary replaces messages here")
             || (isOrphan && !spliced->problems.empty()); // a call stayed without its result, or the other way round
         if (!reasonsOf(*session).contains(reason) && !isAsked)
             return "a new diagnostic: " + reason;
@@ -763,7 +763,7 @@ void SpliceTest::whatCannotBeWritten_data()
     const QByteArray image
         = R"({"role":"user","content":[{"type":"image","source":{"type":"base64","media_type":"image/png","data":"iVBO"}},{"type":"text","text":"t"}]})";
     QTest::newRow("a text for an image") << QByteArray(head + image + "]}") << 0 << -1 << QByteArray("t")
-                                         << QByteArray("no text");
+                                         << QByteArray("not text");
     QTest::newRow("arguments that are no JSON")
         << QByteArray(head + R"({"role":"assistant","content":[{"type":"tool_use","id":"1","name":"n","input":{}}]}]})")
         << 0 << -1 << QByteArray("{a}") << QByteArray("JSON");

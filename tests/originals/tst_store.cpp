@@ -465,24 +465,27 @@ void StoreTest::pathsThatLeadElsewhere()
     ledger.originals = { original };
     const auto ofOriginal = parseLedger(writeLedger(ledger));
     QVERIFY(!ofOriginal);
-    QVERIFY2(ofOriginal.error().message.contains("An original has a path"), ofOriginal.error().message.c_str());
+    QVERIFY2(
+        ofOriginal.error().message.contains("An original has an invalid path"), ofOriginal.error().message.c_str());
     ledger.originals.clear();
     ledger.artifacts = { artifact };
     const auto ofArtifact = parseLedger(writeLedger(ledger));
     QVERIFY(!ofArtifact);
-    QVERIFY2(ofArtifact.error().message.contains("An artifact has a path"), ofArtifact.error().message.c_str());
+    QVERIFY2(
+        ofArtifact.error().message.contains("An artifact has an invalid path"), ofArtifact.error().message.c_str());
 }
 
 void StoreTest::ledgersThatAreRefused_data()
 {
     QTest::addColumn<QByteArray>("json");
     QTest::addColumn<QByteArray>("part");
-    QTest::newRow("no JSON") << QByteArray("{") << QByteArray("no ledger");
-    QTest::newRow("a list") << QByteArray("[]") << QByteArray("no ledger");
-    QTest::newRow("another document") << QByteArray(R"({"schema":"palimpsest.show/1"})") << QByteArray("no ledger");
+    QTest::newRow("no JSON") << QByteArray("{") << QByteArray("not a Palimpsest ledger");
+    QTest::newRow("a list") << QByteArray("[]") << QByteArray("not a Palimpsest ledger");
+    QTest::newRow("another document") << QByteArray(R"({"schema":"palimpsest.show/1"})")
+                                      << QByteArray("not a Palimpsest ledger");
     QTest::newRow("a newer one") << QByteArray(R"({"schema":"palimpsest.ledger/2"})") << QByteArray("newer version");
     QTest::newRow("a version that never was")
-        << QByteArray(R"({"schema":"palimpsest.ledger/0"})") << QByteArray("never was");
+        << QByteArray(R"({"schema":"palimpsest.ledger/0"})") << QByteArray("no ledger schema");
     QTest::newRow("no lists") << QByteArray(R"({"schema":"palimpsest.ledger/1"})") << QByteArray("damaged");
     QByteArray damaged = QByteArray::fromStdString(writeLedger(sampleOf(1)->compaction.ledger));
     QTest::newRow("a negative slot") << damaged.replace("\"slot\": 1", "\"slot\": -1") << QByteArray("slot");

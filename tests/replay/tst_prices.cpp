@@ -193,18 +193,18 @@ void PricesTest::malformedDocumentsNameTheMember_data()
         QTest::newRow(title) << QString::fromStdString(json) << sentence;
     };
     row("no JSON", "{", u"This is not JSON."_s);
-    row("a list", "[]", u"A document of prices is a JSON object."_s);
+    row("a list", "[]", u"A prices file must contain a JSON object."_s);
     row("no schema", R"({"models": []})", u"schema is not a text."_s);
     row("another schema", R"({"schema": "palimpsest.policy/1", "models": []})",
         u"schema is not `palimpsest.prices/1`."_s);
     row("a newer schema", R"({"schema": "palimpsest.prices/2", "models": []})",
-        u"These prices are of a newer form (palimpsest.prices/2) than this program reads."_s);
-    row("no models", R"({"schema": "palimpsest.prices/1"})", u"models is not a list with something in it."_s);
+        u"These prices have a newer schema (palimpsest.prices/2) than this program reads."_s);
+    row("no models", R"({"schema": "palimpsest.prices/1"})", u"models is not a list of at least one entry."_s);
     row("a model that is none", R"({"schema": "palimpsest.prices/1", "models": [3]})",
         u"models[0] is not an object."_s);
     row("a name that is none", documentOf(R"([{"tiers": [{"input": 1, "output": 1}]}])", "[1]"),
         u"models[0].names[0] is not a name."_s);
-    row("no rows", documentOf("[]"), u"models[0].prices is not a list with something in it."_s);
+    row("no rows", documentOf("[]"), u"models[0].prices is not a list of at least one entry."_s);
     row("a price that is a text", documentOf(R"([{"tiers": [{"input": "1", "output": 1}]}])"),
         u"models[0].prices[0].tiers[0].input is not a number, 0 or more."_s);
     row("a price below nothing", documentOf(R"([{"tiers": [{"input": 1, "output": -1}]}])"),
@@ -217,7 +217,7 @@ void PricesTest::malformedDocumentsNameTheMember_data()
         u"models[0].prices[0].hours is not two times of day (`[\"00:30\", \"16:30\"]`)."_s);
     row("tiers that do not rise",
         documentOf(R"([{"tiers": [{"input": 1, "output": 1}, {"above": 0, "input": 1, "output": 1}]}])"),
-        u"models[0].prices[0].tiers[1].above is not as it must be: the first tier is above 0, each other above the one before."_s);
+        u"models[0].prices[0].tiers[1].above is not valid: it must be 0 in the first tier and grow from tier to tier."_s);
 }
 
 void PricesTest::malformedDocumentsNameTheMember()

@@ -164,7 +164,7 @@ void RegretTest::whatWasTypedBeforeACompactionCountsUnderPoliciesToo()
     QCOMPARE(traces.size(), size_t(2));
     QCOMPARE(inContextAt(traces, spans.callCount).all, size_t(2));
     QCOMPARE(inContextAt(traces, spans.callCount).standing, size_t(0));
-    QVERIFY(traceVerdict(spans, traces[1], {}, *roughTokens(*session)).starts_with("No call was sent it."));
+    QVERIFY(traceVerdict(spans, traces[1], {}, *roughTokens(*session)).starts_with("No call sent it."));
     const Regret none = regretUnder(session, preset("none"));
     QCOMPARE(none.typedMessages, size_t(2));
     QCOMPARE(none.lostMessages.size(), size_t(0));
@@ -249,7 +249,7 @@ void RegretTest::theDocumentSaysWhatTheTerminalSays()
     QCOMPARE(run["calls"][0]["tokens"]["value"].get<int>(), 8000);
     const QString text = QString::fromStdString(drawReplay(*report));
     QVERIFY(text.contains(u"langchain-summarization"_s) && text.contains(u"fires before call"_s));
-    QVERIFY(text.contains(u"taken to be ~1,000 tokens (a flat assumption)"_s));
+    QVERIFY(text.contains(u"assumed to have ~1,000 tokens (a flat assumption)"_s));
     const QString csv = QString::fromStdString(replayCsv(*report));
     QCOMPARE(csv.count(u'\n'), qsizetype(32));
     QVERIFY(csv.startsWith(u"call,recorded_tokens,computed_tokens,counterfactual,langchain-summarization tokens,"_s));

@@ -348,7 +348,7 @@ void ReplayMoneyTest::usageThatTellsHowAnAnswerBeganIsNamed()
     QCOMPARE(output.callCount, size_t(2));
     QVERIFY(isNear(*output.cost, 2'990 * 15 / 1e6));
     const QString text = QString::fromStdString(drawReplay(cut));
-    QVERIFY2(text.contains(u"usage counts 10 output tokens of 1 of 2 calls whose answers weigh "_s), qPrintable(text));
+    QVERIFY2(text.contains(u"usage counts 10 output tokens for 1 of 2 calls whose answers have "_s), qPrintable(text));
     QVERIFY(text.contains(u"about $0.04 is missing here and under every policy"_s));
     QVERIFY(recordedMoney(*cut.recorded).ends_with(", output counted in part"));
     QVERIFY(replayJson(cut)["policies"][0]["totals"]["partial_output"]["missing_cost"].is_number());
@@ -378,7 +378,7 @@ void ReplayMoneyTest::bothSidesHaveTheSameCalls()
     QVERIFY(!table.rows[0].cells[0].isBest && !table.rows[1].cells[0].isBest);
     const QString text = QString::fromStdString(drawReplay(report));
     QVERIFY2(text.contains(u"usage says $0.11 for 1 of 2 calls, we compute $0.11"_s), qPrintable(text));
-    QVERIFY(text.contains(u"of all 2 calls we compute $0."_s));
+    QVERIFY(text.contains(u"for all 2 calls we compute $0."_s));
     QVERIFY(text.contains(u"sent  30,000 in 1 of 2 calls"_s));
     const RecordedPrompts &prompts = report.recorded->prompts;
     QCOMPARE(prompts.sentence(),

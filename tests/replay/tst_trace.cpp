@@ -493,13 +493,11 @@ void TraceTest::verdicts()
         u"it "
         "with the old summary. 2 calls ran without it."_s);
     QCOMPARE(verdict("0123456789"), u"Still there, 0 tokens back."_s);
-    QCOMPARE(verdict("not said"), u"It never stood in the context."_s);
+    QCOMPARE(verdict("not said"), u"It was never in the context."_s);
     QCOMPARE(verdict("golf hotel india"),
         u"Not known after call 2. Compaction 1 left it in place; compaction 2 dropped it. 2 calls ran "
-        "without it. The log cannot tell whether 1 call had it. ~10.0k of the 12,000 tokens after compaction 2 are not "
-        "in the log, and it stood "
-        "in a "
-        "file or in what the harness had put in: that may be among them."_s);
+        "without it. The log does not show whether 1 call had it. ~10.0k of the 12,000 tokens after compaction 2 are "
+        "not in the log. They may include this text: it was in a file or in text that the harness had added."_s);
 }
 
 /// Which of them dropped a text cannot be seen from what the calls were sent.
@@ -516,8 +514,8 @@ void TraceTest::compactionsWithNoCallBetween()
     made.reply("so");
     const SessionPtr session = made.finish();
     QCOMPARE(QString::fromStdString(verdictOf(session, *oneTokenACharacter(*session), "alpha bravo charlie")),
-        u"Last sent at call 1. Compactions 1 to 2 kept it word for word; one of compactions 3 to 4, which no call came "
-        "between, dropped it with the old summary. 1 call ran without it."_s);
+        u"Last sent at call 1. Compactions 1 to 2 kept it word for word; one of compactions 3 to 4 (no call came "
+        "between them) dropped it with the old summary. 1 call ran without it."_s);
 }
 
 void TraceTest::userMessagesLiveInTextOfTheirOwn()
@@ -629,7 +627,7 @@ void TraceTest::whatNoCallWasSentIsNotGoneSinceOne()
         return QString::fromStdString(traceVerdict(spans, trace, {}, *oneTokenACharacter(*session)));
     };
     QCOMPARE(verdict(traces[0]), u"Last sent at call 0. Compaction 1 dropped it. 1 call ran without it."_s);
-    QCOMPARE(verdict(traces[1]), u"No call was sent it. Compaction 1 took it first. 1 call ran without it."_s);
+    QCOMPARE(verdict(traces[1]), u"No call sent it. Compaction 1 removed it first. 1 call ran without it."_s);
 }
 
 void TraceTest::tracingStopsWhenCancelled()
@@ -666,8 +664,7 @@ void TraceTest::aLostConstraint()
     QCOMPARE(QString::fromStdString(traceVerdict(spans, *found, unlogged, *tokens)),
         u"Last sent at call 126. Compaction 1 kept it word for word; compaction 2 dropped it with the old summary. 98 "
         u"calls "
-        "ran without it. ~15.2k of the 60,458 tokens after compaction 2 are not in the log, so a copy there cannot be "
-        "excluded."_s);
+        "ran without it. ~15.2k of the 60,458 tokens after compaction 2 are not in the log, so they may include a copy."_s);
     const InContext count = inContextAt(traces, spans.callCount);
     QCOMPARE(count.all, size_t(42)); // one was typed right before a compaction, and never sent
     QCOMPARE(count.standing, size_t(8));

@@ -376,13 +376,15 @@ void SweepManyTest::linesThatAreNone_data()
     QTest::addColumn<QString>("from");
     QTest::addColumn<QString>("to");
     QTest::addColumn<QString>("part");
-    QTest::newRow("no JSON") << u"{"_s << u"["_s << u"no line of a sweep"_s;
-    QTest::newRow("another document") << u"sweep_run/2"_s << u"sweep_run/9"_s << u"no line of a sweep"_s;
-    QTest::newRow("other settings") << u"\"2000tok\""_s << u"\"2001tok\""_s << u"other settings"_s;
-    QTest::newRow("other prices") << u"2026-01-01"_s << u"2026-01-02"_s << u"other prices"_s;
-    QTest::newRow("a member that is missing") << u"\"calls\""_s << u"\"cells of a prison\""_s << u"lacks a member"_s;
-    QTest::newRow("a member of another type") << u"\"thread\":0"_s << u"\"thread\":\"0\""_s << u"another type"_s;
-    QTest::newRow("a cell too many") << u"\"peak\":[0"_s << u"\"peak\":[0,0"_s << u"another type"_s;
+    QTest::newRow("no JSON") << u"{"_s << u"["_s << u"not a line of a sweep"_s;
+    QTest::newRow("another document") << u"sweep_run/2"_s << u"sweep_run/9"_s << u"not a line of a sweep"_s;
+    QTest::newRow("other settings") << u"\"2000tok\""_s << u"\"2001tok\""_s << u"The policy, settings or prices"_s;
+    QTest::newRow("other prices") << u"2026-01-01"_s << u"2026-01-02"_s << u"The policy, settings or prices"_s;
+    QTest::newRow("a member that is missing")
+        << u"\"calls\""_s << u"\"cells of a prison\""_s << u"is missing or has the wrong type"_s;
+    QTest::newRow("a member of another type")
+        << u"\"thread\":0"_s << u"\"thread\":\"0\""_s << u"is missing or has the wrong type"_s;
+    QTest::newRow("a cell too many") << u"\"peak\":[0"_s << u"\"peak\":[0,0"_s << u"is missing or has the wrong type"_s;
 }
 
 void SweepManyTest::linesThatAreNone()
@@ -616,11 +618,11 @@ void SweepManyTest::refusals()
     const auto unchanged = [](RunSweep &, size_t) { };
     const auto few = suggest(setOf(9, 1, unchanged), {});
     QVERIFY(!few);
-    QCOMPARE(few.error().message, "A policy is suggested from 10 runs with dates on; there are 9.");
+    QCOMPARE(few.error().message, "A suggestion needs at least 10 runs with dates; there are 9.");
     const auto torn
         = suggest(setOf(10, 1, [](RunSweep &run, size_t) { run.cells[0][SweepMetric::TornCalls] = 1; }), {});
     QVERIFY(!torn);
-    QVERIFY(torn.error().message.starts_with("Providers would have refused"));
+    QVERIFY(torn.error().message.starts_with("Each of these policies sends calls that a provider would refuse"));
     const auto none = suggest(setOf(10, 1, unchanged), within({ "peak=5" }));
     QVERIFY(!none);
     QVERIFY(none.error().message.ends_with("Peak context at most 5 tokens."));

@@ -542,7 +542,7 @@ void EditsViewTest::theRepositoryTellsWhatBecameOfThem()
     QCOMPARE(shown.page.model().rowOf(4).fate, ui::EditFate::Failed);
     shown.page.choose(0);
     QVERIFY(shown.part<QLabel>(u"editRepository"_s)->text().contains(u"never landed: there is no such file"_s));
-    QVERIFY(shown.part<QLabel>(u"editLater"_s)->text().contains(u"said to have landed"_s));
+    QVERIFY(shown.part<QLabel>(u"editLater"_s)->text().contains(u"reported as landed"_s));
     shown.open(); // the folder stays with the session
     shown.page.waitForContent();
     QCOMPARE(shown.review().folder(), std::filesystem::path(tree.path().toStdString()));
@@ -560,9 +560,7 @@ void EditsViewTest::thePatchIsTheCores()
     QCOMPARE(QGuiApplication::clipboard()->text(), QString::fromStdString(whole->text));
     const QString said = shown.part<QLabel>(u"editsSaid"_s)->text();
     QCOMPARE(said,
-        u"Copied a patch of 2 files. Left out: 1 change in 1 file, because the log does not show at which lines a "
-        u"change"
-        " stands."_s);
+        u"Copied a patch of 2 files. Left out: 1 change in 1 file, because the log does not show the lines of a change."_s);
     shown.page.setScope(EditScope::Edit);
     shown.page.choose(5);
     const QString path = shown.folder.filePath(u"one.patch"_s);

@@ -160,7 +160,7 @@ QString deedWords(const core::Edit &edit)
         if (!edit.isAfterSeen && edit.after.isKnown())
             return Words::tr("changed by %1").arg(displayText(edit.command));
         return edit.isAfterSeen ? Words::tr("changed by %1, as seen later").arg(displayText(edit.command))
-                                : Words::tr("changed by %1, how is not logged").arg(displayText(edit.command));
+                                : Words::tr("changed by %1, the log does not show how").arg(displayText(edit.command));
     }
     return {};
 }

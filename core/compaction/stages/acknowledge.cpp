@@ -101,7 +101,7 @@ void applyAcknowledge(StageRun &run)
         if (!inlined.empty() && !draft.elements()[i].isPinned
             && lengthIn(block.body.lengths, run.unit()) > lengthIn(textLengths(inlined), run.unit()))
             run.shorten(
-                i, inlined, artifact ? Fate::Offloaded : Fate::Shortened, "an acknowledgement says enough", artifact);
+                i, inlined, artifact ? Fate::Offloaded : Fate::Shortened, "replaced by an acknowledgement", artifact);
     }
 }
 
@@ -111,12 +111,12 @@ StageKind acknowledgeEdits()
 {
     return { .id = "acknowledge-edits",
         .title = "Acknowledge edits",
-        .sentence = "The model sees one line for a write or an edit; the diff is kept as an artifact for people.",
+        .sentence = "Keeps the diff of each write or edit as an artifact. Can replace the result by one line.",
         .parameters = {
             { "tools", Type::Names, "Calls of these tools", std::vector<std::string> { "edit_file", "write_file" } },
-            { "inline", Type::Text, "What the model sees; its own result where this is empty. {path} is filled in",
+            { "inline", Type::Text, "Replaces the result; empty keeps the result. {path} is the file",
                 std::string() },
-            { "lines", Type::Count, "Files of that many lines or more get no diff", 20000.0, 1, 1e9, "lines" },
+            { "lines", Type::Count, "Files with this many lines or more get no diff", 20000.0, 1, 1e9, "lines" },
         },
         .apply = applyAcknowledge,
         // The context is unchanged; only the artifact is new.

@@ -195,12 +195,12 @@ StageKind clearToolUses()
 {
     return { .id = "clear-tool-uses",
         .title = "Clear old tool uses",
-        .sentence = "All but the newest tool results become a placeholder.",
+        .sentence = "Replaces all but the newest tool results by a placeholder.",
         .parameters = {
-            { "at-least", Type::Count, "Stops once that much is cleared; 0 clears all", 0.0, 0, 1e7, "tokens" },
-            { "exclude", Type::Names, "Not results of these tools", std::vector<std::string>() },
-            { "inputs", Type::Switch, "The arguments of the calls are cleared too", false },
-            { "placeholder", Type::Text, "What stands in their place", std::string("[cleared]") },
+            { "at-least", Type::Count, "Stops after clearing this much; 0 clears all", 0.0, 0, 1e7, "tokens" },
+            { "exclude", Type::Names, "Skips results of these tools", std::vector<std::string>() },
+            { "inputs", Type::Switch, "Also clears the arguments of the calls", false },
+            { "placeholder", Type::Text, "Replaces each cleared result", std::string("[cleared]") },
         },
         .apply = applyClearToolUses,
         .live = [](const StageParameters &parameters, BlockPool &pool, bool) -> std::unique_ptr<LiveStage> {

@@ -26,11 +26,11 @@ std::string whyOf(const TextLengths &lengths, const ClipRule &rule)
 std::vector<ParameterSpec> parametersOf(double cap, double preview)
 {
     return {
-        { "cap", Type::Count, "Texts longer than this are clipped", cap, 0, 1e7, "characters" },
-        { "preview", Type::Count, "How much of the beginning stays", preview, 0, 1e6, "characters" },
-        { "suffix", Type::Text, "What is written behind it; {n} is the length of the whole",
+        { "cap", Type::Count, "Clips texts longer than this", cap, 0, 1e7, "characters" },
+        { "preview", Type::Count, "Keeps this much of the beginning", preview, 0, 1e6, "characters" },
+        { "suffix", Type::Text, "Written after a clipped text; {n} is the full length",
             std::string("…[truncated] ({n} chars total)") },
-        { "strip", Type::Switch, "Blanks at the end of the beginning are left out", true },
+        { "strip", Type::Switch, "Removes blanks at the end of the clipped text", true },
     };
 }
 
@@ -117,30 +117,30 @@ BlockRule textsRule(const StageParameters &stage)
 StageKind clipArguments()
 {
     std::vector<ParameterSpec> parameters = parametersOf(400, 120);
-    parameters.push_back({ "keys", Type::Names, "Only these members of the arguments; all texts if none is named",
+    parameters.push_back({ "keys", Type::Names, "Clips only these members of the arguments; empty clips all texts",
         std::vector<std::string>() });
     parameters.push_back(
-        { "tools", Type::Names, "Only calls of these tools; all if none is named", std::vector<std::string>() });
+        { "tools", Type::Names, "Clips only calls of these tools; empty clips all calls", std::vector<std::string>() });
     return { "clip-arguments", "Clip tool arguments",
-        "Long texts in the arguments of old tool calls are cut to their beginning.", std::move(parameters),
+        "Cuts long texts in the arguments of old tool calls to their beginning.", std::move(parameters),
         argumentsRule };
 }
 
 StageKind clipResults()
 {
     std::vector<ParameterSpec> parameters = parametersOf(1500, 120);
-    parameters.push_back({ "exclude", Type::Names, "Not results of these tools", std::vector<std::string>() });
-    return { "clip-results", "Clip tool results", "Long results of old tool calls are cut to their beginning.",
+    parameters.push_back({ "exclude", Type::Names, "Skips results of these tools", std::vector<std::string>() });
+    return { "clip-results", "Clip tool results", "Cuts long results of old tool calls to their beginning.",
         std::move(parameters), resultsRule };
 }
 
 StageKind clipTexts()
 {
     std::vector<ParameterSpec> parameters = parametersOf(1500, 120);
-    parameters.push_back({ "typed", Type::Switch, "Texts that the person typed are clipped too", true });
-    parameters.push_back({ "model", Type::Switch, "Texts of the model are clipped too", true });
+    parameters.push_back({ "typed", Type::Switch, "Also clips texts that the user typed", true });
+    parameters.push_back({ "model", Type::Switch, "Also clips texts of the model", true });
     return { "clip-texts", "Preview long texts",
-        "Long texts of old messages, such as file bodies queued as user messages, are cut to their beginning.",
+        "Cuts long texts of old messages to their beginning, for example file bodies queued as user messages.",
         std::move(parameters), textsRule };
 }
 

@@ -12,10 +12,10 @@ using Type = ParameterSpec::Type;
 
 StageKind dropImages()
 {
-    return { "drop-images", "Drop images", "Old images go; a note stands in their place.",
+    return { "drop-images", "Drop images", "Replaces old images by a note, or removes them.",
         {
-            { "note", Type::Text, "What stands in its place; nothing if empty", std::string("[image removed]") },
-            { "documents", Type::Switch, "Documents go too", false },
+            { "note", Type::Text, "Replaces each image; empty removes it", std::string("[image removed]") },
+            { "documents", Type::Switch, "Also for documents", false },
         },
         [](const StageParameters &stage) -> BlockRule {
             return { BlockRule::Reach::BeforeCutoff,
@@ -102,8 +102,8 @@ StageKind dropThinking()
 {
     return { .id = "drop-thinking",
         .title = "Drop old thinking",
-        .sentence = "Thinking of old messages goes.",
-        .parameters = { { "turns", Type::Count, "Thinking of the last turns stays", 1.0, 0, 1e6, "turns" } },
+        .sentence = "Removes the thinking of old turns.",
+        .parameters = { { "turns", Type::Count, "Keeps the thinking of the last turns", 1.0, 0, 1e6, "turns" } },
         .apply = applyDropThinking,
         .live = [](const StageParameters &parameters, BlockPool &pool, bool) -> std::unique_ptr<LiveStage> {
             return std::make_unique<LiveThinking>(parameters, pool);

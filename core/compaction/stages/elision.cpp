@@ -199,7 +199,7 @@ std::string ElisionWatch::why() const
         return "before the topic changed (lexical distance 0." + std::to_string(static_cast<int>(m_distance * 100))
             + ")";
     case Selector::ByTool:
-        return "result of a tool that is not needed again";
+        return "result of a tool that the policy names";
     }
     return {};
 }

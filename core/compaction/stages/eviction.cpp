@@ -176,32 +176,34 @@ bool evictBefore(StageRun &run, size_t cut, bool isStored)
 std::vector<ParameterSpec> evictionParameters()
 {
     return {
-        { "summary.text", Type::Text, "The note itself, where somebody wrote one", std::string() },
-        { "summary.source", Type::Choice, "Without one: made from the structure, or as the recipe does without a model",
+        { "summary.text", Type::Text, "Text of the summary; empty generates one", std::string() },
+        { "summary.source", Type::Choice,
+            "How to generate the summary: from the structure of the messages, or as the Genkit recipe does without a "
+            "model",
             std::string("structure"), 0, 0, {}, { "structure", "recipe" } },
-        { "summary.tokens", Type::Count, "Counted as this long whatever its text; 0 counts the text", 0.0, 0, 1e6,
-            "tokens" },
-        { "summary.trim", Type::Count, "How much of the evicted part the recipe shows its summariser", 4000.0, 0, 1e7,
-            "tokens" },
-        { "user-messages", Type::Count, "Typed texts of the user that stay word for word, newest first", 0.0, 0, 1e7,
-            "tokens" },
-        { "archive", Type::Text, "Where the evicted part goes; nowhere if empty. {session} is filled in",
+        { "summary.tokens", Type::Count, "Assumed length of the summary; 0 counts its text", 0.0, 0, 1e6, "tokens" },
+        { "summary.trim", Type::Count, "Length of the evicted part that the recipe gives its summariser", 4000.0, 0,
+            1e7, "tokens" },
+        { "user-messages", Type::Count, "Budget for typed texts of the user that stay word for word, newest first", 0.0,
+            0, 1e7, "tokens" },
+        { "archive", Type::Text, "File for the evicted part; empty for none. {session} is the id of the session",
             std::string() },
-        { "archive-format", Type::Choice, "How it is written there", std::string("genkit"), 0, 0, {},
+        { "archive-format", Type::Choice, "Format of that file", std::string("genkit"), 0, 0, {},
             { "genkit", "xml", "summary" } },
-        { "archive-header", Type::Text, "What each section begins with; {time} is filled in",
+        { "archive-header", Type::Text, "Heading of each section in that file; {time} is the time",
             std::string("--- archived turns ({time}) ---\n\n") },
-        { "template", Type::Text, "The message that stands for them; {summary} and {archive} are filled in",
+        { "template", Type::Text,
+            "Message that replaces the evicted part; {summary} is the summary, {archive} the file",
             std::string("{summary}") },
-        { "template-bare", Type::Text, "The same where there is no archive", std::string("{summary}") },
+        { "template-bare", Type::Text, "The same message if there is no file", std::string("{summary}") },
         { "media", Type::Text,
-            "Where images and documents of the evicted part go before it is archived; {hash} and {extension} are "
-            "filled "
-            "in. Nowhere if empty",
+            "File for each image or document of the evicted part; empty for none. {hash} is the hash of its bytes, "
+            "{extension} its type",
             std::string() },
-        { "media-reference", Type::Text, "What stands for one in the archive; {kind} and {path} are filled in",
+        { "media-reference", Type::Text,
+            "Replaces an image or document in the archive; {kind} is image or file, {path} its file",
             std::string("<{kind} url=\"{path}\" />") },
-        { "media-lost", Type::Text, "The same for one that is no base64", std::string("<{kind} error=\"lost\" />") },
+        { "media-lost", Type::Text, "The same if its data is not base64", std::string("<{kind} error=\"lost\" />") },
     };
 }
 

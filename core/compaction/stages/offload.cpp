@@ -29,12 +29,13 @@ SampleRule sampleOf(const StageParameters &run)
 std::vector<ParameterSpec> sampleParameters()
 {
     return {
-        { "head-lines", Type::Count, "Lines of the beginning in the sample", 5.0, 0, 1000, "lines" },
-        { "tail-lines", Type::Count, "Lines of the end in the sample", 5.0, 0, 1000, "lines" },
-        { "line-cap", Type::Count, "Lines of the sample are cut at", 1000.0, 1, 1e6, "characters" },
-        { "omitted", Type::Text, "What stands for the {n} lines between", std::string("<<< {n} lines omitted >>>") },
-        { "line-numbers", Type::Switch, "Numbers before the lines", false },
-        { "javascript-lines", Type::Switch, "Lines end at \\n alone", false },
+        { "head-lines", Type::Count, "Number of lines from the beginning in the sample", 5.0, 0, 1000, "lines" },
+        { "tail-lines", Type::Count, "Number of lines from the end in the sample", 5.0, 0, 1000, "lines" },
+        { "line-cap", Type::Count, "Cuts lines of the sample to this length", 1000.0, 1, 1e6, "characters" },
+        { "omitted", Type::Text, "Replaces the {n} omitted lines in the sample",
+            std::string("<<< {n} lines omitted >>>") },
+        { "line-numbers", Type::Switch, "Numbers the lines of the sample", false },
+        { "javascript-lines", Type::Switch, "Only \\n ends a line", false },
     };
 }
 
@@ -79,7 +80,8 @@ std::optional<BlockChange> offloadedResult(const StageParameters &stage, const B
     // Without an archive the recipe clips.
     const ClipRule rule { stage.count("cap"), 120, "…[truncated] ({n} chars total)", stage.unit(), true };
     const std::string head = pool.textHead(id, rule.headBytes());
-    return pool.textChange(id, rule.clipped(head, block.body.lengths), Fate::Shortened, "no session to keep it in");
+    return pool.textChange(
+        id, rule.clipped(head, block.body.lengths), Fate::Shortened, "without a session the harness cannot keep it");
 }
 
 BlockRule largeResultsRule(const StageParameters &stage)
@@ -154,7 +156,7 @@ void clipResultsAtTheEnd(StageRun &run)
         if (!run.listsTool("reads", block)) {
             run.change(element,
                 offloaded(run, draft.pool(), entry.block, filled(run.text("name"), { { "call", sanitised(call) } }),
-                    "among the results at the end, which do not fit"));
+                    "the results at the end of the array do not fit"));
             return;
         }
         const uint64_t cap = run.count("read-cap");
@@ -163,7 +165,7 @@ void clipResultsAtTheEnd(StageRun &run)
         const std::string whole = draft.text(entry.block);
         const std::string text = std::string(headOf(whole, cap, run.unit()))
             + filled(run.text("read-notice"), { { "path", draft.string(block.subject) } });
-        run.shorten(element, text, Fate::Shortened, "among the results at the end, which do not fit");
+        run.shorten(element, text, Fate::Shortened, "the results at the end of the array do not fit");
     });
 }
 
@@ -222,33 +224,36 @@ BlockRule pagesRule(const StageParameters &stage)
 StageKind offloadResults()
 {
     std::vector<ParameterSpec> parameters {
-        { "cap", Type::Count, "Results longer than this are offloaded", 80000.0, 0, 1e8, "characters" },
-        { "exclude", Type::Names, "Not results of these tools", std::vector<std::string>() },
-        { "name", Type::Text, "Where the whole goes; {tool}, {ref} and {call} are filled in",
+        { "cap", Type::Count, "Offloads results longer than this", 80000.0, 0, 1e8, "characters" },
+        { "exclude", Type::Names, "Skips results of these tools", std::vector<std::string>() },
+        { "name", Type::Text, "File for the whole result; {tool}, {ref} and {call} are filled in",
             std::string("large_tool_results/{call}") },
-        { "inline", Type::Text, "What stands in its place; {path} and {sample} are filled in",
+        { "inline", Type::Text,
+            "Replaces the text; {path} is the file with the whole text, {sample} a sample of its lines",
             std::string("[offloaded to {path}]\n{sample}") },
-        { "has-session", Type::Switch, "The harness has a place to keep it; without one it clips", true },
+        { "has-session", Type::Switch, "The harness has a session to keep files in; without one it clips", true },
     };
     std::ranges::move(sampleParameters(), std::back_inserter(parameters));
     return { "offload-results", "Offload large results",
-        "A large result goes to a file; a pointer and a sample of its lines stand in its place.", std::move(parameters),
+        "Moves a large result to a file. A pointer and a sample of its lines replace it.", std::move(parameters),
         largeResultsRule };
 }
 
 StageKind offloadUserMessages()
 {
     std::vector<ParameterSpec> parameters {
-        { "cap", Type::Count, "Texts longer than this are offloaded", 200000.0, 0, 1e8, "characters" },
+        { "cap", Type::Count, "Offloads texts longer than this", 200000.0, 0, 1e8, "characters" },
         { "last-only", Type::Switch, "Only the last message", true },
-        { "name", Type::Text, "Where the whole goes; {id} is filled in", std::string("conversation_history/{id}.md") },
-        { "inline", Type::Text, "What stands in its place; {path} and {sample} are filled in",
+        { "name", Type::Text, "File for the whole text; {id} is the hash of the text",
+            std::string("conversation_history/{id}.md") },
+        { "inline", Type::Text,
+            "Replaces the text; {path} is the file with the whole text, {sample} a sample of its lines",
             std::string("[saved to {path}]\n{sample}") },
     };
     std::ranges::move(sampleParameters(), std::back_inserter(parameters));
     return { .id = "offload-user-messages",
         .title = "Offload large user messages",
-        .sentence = "A very large text of the user goes to a file; a pointer and a sample stand in its place.",
+        .sentence = "Moves a very large text of the user to a file. A pointer and a sample of its lines replace it.",
         .parameters = std::move(parameters),
         .apply = offloadLastUserMessage,
         .isIdle = hasNoLongText };
@@ -257,31 +262,33 @@ StageKind offloadUserMessages()
 StageKind offloadTail()
 {
     std::vector<ParameterSpec> parameters {
-        { "budget", Type::Count, "What the tail may hold where keep says nothing in tokens", 5000.0, 0, 1e7, "tokens" },
-        { "reads", Type::Names, "Reads, which are cut instead: the file is still there",
+        { "budget", Type::Count, "Size limit of the tail if keep gives no number of tokens", 5000.0, 0, 1e7, "tokens" },
+        { "reads", Type::Names, "Tools that read files; their results are cut, because the files still exist",
             std::vector<std::string> { "read_file" } },
-        { "read-cap", Type::Count, "What stays of a read", 4000.0, 0, 1e8, "characters" },
-        { "read-notice", Type::Text, "What stands behind it; {path} is filled in",
+        { "read-cap", Type::Count, "Keeps this much of a read", 4000.0, 0, 1e8, "characters" },
+        { "read-notice", Type::Text, "Written after a cut read; {path} is the file",
             std::string("\n[cut; the whole is at {path}]") },
-        { "name", Type::Text, "Where the others go; {call} is filled in", std::string("large_tool_results/{call}") },
-        { "inline", Type::Text, "What stands in their place; {path}, {call} and {sample} are filled in",
+        { "name", Type::Text, "File for each other result; {call} is the id of the call",
+            std::string("large_tool_results/{call}") },
+        { "inline", Type::Text, "Replaces each other result; {path}, {call} and {sample} are filled in",
             std::string("[offloaded to {path}]\n{sample}") },
     };
     std::ranges::move(sampleParameters(), std::back_inserter(parameters));
     return { "offload-tail", "Make the tail fit",
-        "After a refusal for length: the results that end the array, where they are what does not fit, go to files.",
+        "After the provider refuses a call as too long: moves the results at the end of the array to files, if they "
+        "exceed a limit.",
         std::move(parameters), nullptr, clipResultsAtTheEnd };
 }
 
 StageKind pageReads()
 {
     return { "page-reads", "Page whole-file reads",
-        "Of a file read whole the first page stays, with a notice how to read on.",
+        "Cuts the read of a whole file to its first page. A notice says how to read on.",
         {
             { "lines", Type::Count, "Lines of a page", 100.0, 1, 1e6, "lines" },
             { "cap", Type::Count, "Characters of a page", 80000.0, 1, 1e8, "characters" },
             { "tools", Type::Names, "Results of these tools", std::vector<std::string> { "read_file" } },
-            { "notice", Type::Text, "What stands behind the page; {shown}, {n}, {rest} and {path} are filled in",
+            { "notice", Type::Text, "Written after the page; {shown}, {n}, {rest} and {path} are filled in",
                 std::string("[{rest} more lines; read on with offset={shown}]") },
         },
         pagesRule };

@@ -16,10 +16,10 @@ StageKind summarise()
 {
     std::vector<ParameterSpec> parameters = evictionParameters();
     parameters.push_back({ "applies", ParameterSpec::Type::Switch,
-        "The note reaches the array; off where a harness stores it and never loads it", true });
+        "Adds the summary to the array; off if the harness stores the summary and never loads it", true });
     return { .id = "summarise",
         .title = "Summarise",
-        .sentence = "The messages before the keep window go to an archive; a handoff note stands for them.",
+        .sentence = "Replaces the messages before the keep window by a summary, and can archive them in a file.",
         .parameters = std::move(parameters),
         .apply = applySummarise,
         .summarises = true };

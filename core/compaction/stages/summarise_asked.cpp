@@ -115,7 +115,7 @@ void answer(StageRun &run, StringId call, const std::string &text)
         if (block.kind != BlockKind::ToolResult || block.callId != call)
             continue;
         if (!element.isGone && !element.isPinned && draft.text(element.block) != text)
-            run.shorten(i - 1, text, Fate::Shortened, "what the tool answers here");
+            run.shorten(i - 1, text, Fate::Shortened, "the tool's answer under this policy");
         return;
     }
 }
@@ -163,13 +163,13 @@ StageKind summariseWhenAsked()
     return { .id = "summarise-when-asked",
         .title = "Summarise when asked",
         .sentence
-        = "The agent has a tool for it: what the stage that summarises would do is done when it calls that, or refused.",
+        = "Summarises when the agent calls a tool for it. If the array is still small, the tool refuses.",
         .parameters = {
-            { "tool", Type::Text, "The tool with which the agent asks for it", std::string("compact_conversation") },
-            { "share", Type::Number, "From which share of the policy's trigger on it is done", 0.5, 0, 1 },
-            { "answer", Type::Text, "What the tool answers; {n} messages were summarised",
+            { "tool", Type::Text, "The tool that the agent calls to summarise", std::string("compact_conversation") },
+            { "share", Type::Number, "The tool summarises from this share of the policy's trigger on", 0.5, 0, 1 },
+            { "answer", Type::Text, "Answer of the tool; {n} is the number of summarised messages",
                 std::string("{n} messages were summarised.") },
-            { "refusal", Type::Text, "What it answers below that", std::string("There is nothing to summarise yet.") },
+            { "refusal", Type::Text, "Answer if the tool refuses", std::string("There is nothing to summarise yet.") },
         },
         .apply = applySummariseAsked,
         .isIdle = isIdleAsked,

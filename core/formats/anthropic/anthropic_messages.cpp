@@ -196,11 +196,11 @@ private:
         for (RequestRecord &each : m_withoutLimit)
             send(std::move(each));
         if (m_callCount == 0) {
-            return failure(ErrorKind::Malformed, "The file holds no request with messages that could be read.",
-                m_context.source->name());
+            return failure(
+                ErrorKind::Malformed, "The file contains no readable request with messages.", m_context.source->name());
         }
-        report(m_counts, "asked only how many tokens a text has", "asked only how many tokens texts have");
-        report(m_foreign, "holds no messages", "hold no messages");
+        report(m_counts, "only asks for a token count", "only ask for a token count");
+        report(m_foreign, "contains no messages", "contain no messages");
         m_log.finish();
         Session &session = m_builder.session();
         if (m_callCount == 1 && !m_hasResponses)

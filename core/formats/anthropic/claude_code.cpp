@@ -161,7 +161,7 @@ private:
         if (draft.agent)
             add(*draft.agent);
         if (draft.hasBrokenMessage)
-            m_builder.warn(draft.record.line, "The message of this record is no object; it was left out.");
+            m_builder.warn(draft.record.line, "The message of this record is not an object; it was left out.");
         if (draft.isInTree)
             add(draft.record);
     }

@@ -257,8 +257,7 @@ void ClaudeLinks::processWithParents(size_t start)
         }
         const auto circle = std::ranges::find(pending, static_cast<size_t>(parent));
         const size_t first = *std::min_element(circle, pending.end());
-        note(m_records[first].line,
-            "The parent links run in a circle; this record is read as following the one before it.");
+        note(m_records[first].line, "The parent links run in a circle; this record was attached to the one before it.");
         m_isCut[first] = true;
         for (auto member = circle; member != pending.end(); ++member)
             m_state[*member] = State::New;
@@ -286,8 +285,7 @@ int ClaudeLinks::parentNode(size_t i)
     m_isBridged[i] = isFound ? m_isBridged[parent] : parent == kNoRecord && thread.lastRecord != kNone;
     if (m_isBridged[i] && !isLink(record)) {
         m_isBridged[i] = false; // what hangs on a message follows that
-        note(record.line,
-            "The record that this one follows is not in the file; it is read as following the one before it.");
+        note(record.line, "The parent of this record is not in the file; it was attached to the record before it.");
     }
     if (isFound)
         return m_threadOf[parent] == m_threadOf[i] ? m_nodeOf[parent] : kNone;

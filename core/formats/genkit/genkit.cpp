@@ -64,7 +64,7 @@ public:
         Session &session = m_builder.session();
         if (!isRead) {
             return failure(
-                ErrorKind::Malformed, "The file holds no Genkit message that could be read.", m_context.source->name());
+                ErrorKind::Malformed, "The file contains no readable Genkit message.", m_context.source->name());
         }
         if (m_context.isCancelled())
             return failure(ErrorKind::Cancelled, "Loading was cancelled.", m_context.source->name());
@@ -258,7 +258,7 @@ private:
         const SourceId id
             = m_builder.addSource(Source::own(decodeJsonString(rawBetweenQuotes), m_context.source->name()));
         if (!JsonMembers(m_builder.sourceBytes(id)).isWhole())
-            m_builder.warn(line, "What this span recorded is cut off or no JSON; what stands before was read.");
+            m_builder.warn(line, "The data of this span is cut off or not valid JSON; only its beginning was read.");
         return id;
     }
 
@@ -296,7 +296,7 @@ private:
             if (isJsonObject(raw))
                 drafts.push_back(messageOf(raw, holder, lines));
             else
-                m_builder.warn(lines.lineOf(raw), "An element of the messages is no message; it was skipped.");
+                m_builder.warn(lines.lineOf(raw), "An element of the messages is not a message; it was skipped.");
         }
         return drafts;
     }
@@ -457,7 +457,7 @@ private:
                 }
                 if (!known.contains(block.callId)) {
                     m_builder.warn(block.recordLine,
-                        "A tool response answers no call that is recorded: "
+                        "A tool response answers no recorded call: "
                             + std::string(m_builder.string(block.callId.isValid() ? block.callId : block.name)) + ".");
                 }
             }

@@ -262,7 +262,7 @@ void LangChainReader::readState(const Element &element)
     const JsonMembers state = stateOf(JsonMembers(element.text));
     ChatReader &reader = readerOf(element);
     if (state.all().empty()) {
-        reader.warn(element.text, "This record holds no messages and was skipped.");
+        reader.warn(element.text, "This record contains no messages and was skipped.");
         return;
     }
     ChatRun run;

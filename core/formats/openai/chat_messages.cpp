@@ -61,7 +61,7 @@ void ChatReader::warn(std::string_view place, std::string reason)
 std::optional<ChatReader::Opened> ChatReader::open(std::string_view raw)
 {
     if (!isJsonObject(raw)) {
-        warn(raw, "An element of the messages is no object and was skipped.");
+        warn(raw, "An element of the messages is not an object and was skipped.");
         return std::nullopt;
     }
     Opened message { JsonMembers(raw), {} };
@@ -82,11 +82,11 @@ std::optional<ChatReader::Opened> ChatReader::open(std::string_view raw)
         fields = fields.object("data");
     }
     if (message.type == "remove") {
-        warn(raw, "A RemoveMessage is an order to the state, not a message, and was skipped.");
+        warn(raw, "A RemoveMessage changes the state and is not a message; it was skipped.");
         return std::nullopt;
     }
     if (!isWhole || !fields.isWhole())
-        warn(raw, "A message is cut off or damaged; what could be read of it was kept.");
+        warn(raw, "A message is cut off or damaged; its readable part was kept.");
     return message;
 }
 
@@ -101,7 +101,7 @@ std::optional<Role> ChatReader::roleOf(const Opened &message, std::string_view r
     const std::string told
         = message.fields.has("role") ? decodeJsonString(message.fields.string("role")) : std::string(message.type);
     if (told.empty()) {
-        warn(raw, "A message does not tell its role and was skipped (" + groupedNumber(raw.size()) + " bytes).");
+        warn(raw, "A message has no role and was skipped (" + groupedNumber(raw.size()) + " bytes).");
         return std::nullopt;
     }
     warn(raw, "A message of the unknown role \"" + told + "\" is shown as a user's.");
@@ -230,7 +230,7 @@ std::vector<ChatMessage> ChatReader::readAll(std::string_view array)
     }
     if (!elements.isWhole && isJsonArray(array))
         warn(elements.items.empty() ? array : elements.items.back(),
-            "The array of messages is damaged here; nothing behind this place was read.");
+            "The array of messages is damaged here; nothing after this place was read.");
     return messages;
 }
 

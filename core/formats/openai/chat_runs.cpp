@@ -109,8 +109,8 @@ void CallLinker::linkResult(Block &block, uint64_t line)
     if (found == nullptr) {
         m_diagnostics.push_back({ Severity::Warning, line,
             block.callId.isValid() ? "A tool result answers the call " + std::string(m_builder.string(block.callId))
-                    + ", which does not stand before it."
-                                   : std::string("A tool result answers no call that stands before it.") });
+                    + ", which is not before it."
+                                   : std::string("A tool result answers no earlier call.") });
         return;
     }
     found->isAnswered = true;
@@ -216,7 +216,7 @@ ThreadIndex addRun(SessionBuilder &builder, ThreadKind kind, ChatRun &run)
             compaction.afterTokens = thread.calls[next].usage->prompt();
         compaction.line = run.messages[i].draft.line;
         thread.compactions.push_back(std::move(compaction));
-        builder.note(run.messages[i].draft.line, "A summary stands here for messages that the file does not hold.");
+        builder.note(run.messages[i].draft.line, "A summary replaces messages here that the file does not contain.");
     }
     return index;
 }

@@ -137,7 +137,7 @@ Result<SessionPtr> readSingleDocument(const ReadContext &context)
     if (context.isCancelled())
         return context.cancelled();
     if (skipped > 0)
-        builder.warn(0, "Items that are no objects were skipped: " + groupedNumber(skipped) + ".");
+        builder.warn(0, "Items that are not objects were skipped: " + groupedNumber(skipped) + ".");
     rollout.acceptHeader(std::move(header), place);
     builder.session().harness = "Codex CLI (TypeScript)";
     builder.session().recordCount = items.size() + 1;

@@ -423,7 +423,7 @@ SessionPtr CodexRollout::finish()
     m_history.finish();
     m_builder.thread(m_thread).title = session.title;
     if (!m_hasItems)
-        m_builder.note(0, "The file holds no conversation, only its header (a start that was given up).");
+        m_builder.note(0, "The file contains only its header, no conversation (an abandoned start).");
     m_items.noteOrphans();
     return m_builder.finish();
 }

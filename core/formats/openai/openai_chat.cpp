@@ -403,7 +403,7 @@ Result<Collected> readRows(SessionBuilder &builder, SourceId source, const ReadC
             return;
         ChatReader reader(builder, record.source, LineCursor(record.line));
         if (!row.has("messages") && !row.has("choices"))
-            reader.warn(raw, "This row holds no messages and was skipped.");
+            reader.warn(raw, "This row contains no messages and was skipped.");
         else
             collected.runs.push_back(readRequest(builder, reader, row, raw, collected));
         collected.takeFrom(reader);

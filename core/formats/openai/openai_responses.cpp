@@ -82,7 +82,7 @@ private:
     void accept(ResponsesRecord record, uint64_t line)
     {
         if (record.skipped > 0)
-            m_builder.warn(line, "Elements that are no items were skipped: " + groupedNumber(record.skipped) + ".");
+            m_builder.warn(line, "Elements that are not items were skipped: " + groupedNumber(record.skipped) + ".");
         switch (record.shape) {
         case Shape::Request:
             submitPending();
@@ -146,7 +146,7 @@ private:
         }
         Session &session = m_builder.session();
         if (!m_chain.finish()) {
-            return failure(ErrorKind::Malformed, "There is no request, response or item in this file that can be read.",
+            return failure(ErrorKind::Malformed, "The file contains no readable request, response or item.",
                 m_context.source->name());
         }
         m_items.noteOrphans();

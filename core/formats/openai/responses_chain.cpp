@@ -39,7 +39,7 @@ void ResponsesChain::add(ResponsesRequest request, std::optional<ResponsesRespon
         link->parent = parentOf(request);
     if (isChained && !link->parent) {
         m_builder.note(request.line,
-            "The request goes on from a response that is not in this file; what stood before is not known.");
+            "The request continues a response that is not in this file; the earlier messages are not known.");
     }
     link->request = std::move(request);
     if (!link->request.generates)
@@ -152,8 +152,8 @@ bool ResponsesChain::finish()
     releaseHeld();
     if (m_unknownAnswers > 0) {
         m_builder.note(0,
-            "The answers that " + groupedNumber(m_unknownAnswers)
-                + " requests go on from are not recorded; they are missing from the arrays.");
+            "The responses that " + groupedNumber(m_unknownAnswers)
+                + " requests continue are not recorded; they are missing from the arrays.");
     }
     if (!m_first)
         return false;
@@ -233,8 +233,8 @@ void ResponsesChain::resolveReferences(std::vector<ResponsesItem> &items, uint64
         if (named != m_itemsById.end())
             item = named->second;
         else
-            m_builder.note(
-                line, "The item " + std::string(m_builder.string(id)) + " that is referred to is not in this file.");
+            m_builder.note(line,
+                "The item " + std::string(m_builder.string(id)) + " is not in this file, but a request refers to it.");
     }
 }
 

@@ -89,8 +89,7 @@ private:
         if (parent != kNone && parent != i)
             return parent;
         m_builder.note(entry.line,
-            "The record that this one follows does not stand before it in the file; it is read as following the one "
-            "before it.");
+            "The parent of this record does not come before it in the file; it was attached to the record before it.");
         return m_last;
     }
 

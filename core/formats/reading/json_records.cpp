@@ -20,14 +20,14 @@ std::string reasonOf(simdjson::error_code code)
     case simdjson::DEPTH_ERROR:
         return "it is nested deeper than 1,024 levels";
     case simdjson::UTF8_ERROR:
-        return "it holds bytes that are not UTF-8";
+        return "it contains bytes that are not UTF-8";
     case simdjson::UNCLOSED_STRING:
     case simdjson::INCOMPLETE_ARRAY_OR_OBJECT:
         return "it is cut off in the middle";
     case simdjson::UNESCAPED_CHARS:
-        return "it holds raw control characters";
+        return "it contains raw control characters";
     case simdjson::INCORRECT_TYPE:
-        return "it is no JSON object";
+        return "it is not a JSON object";
     case simdjson::CAPACITY:
         return "it is larger than 4 GB";
     case simdjson::MEMALLOC:
@@ -35,7 +35,7 @@ std::string reasonOf(simdjson::error_code code)
     case simdjson::EMPTY:
         return "it is empty";
     default:
-        return "it is no valid JSON";
+        return "it is not valid JSON";
     }
 }
 

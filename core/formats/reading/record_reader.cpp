@@ -93,7 +93,7 @@ void RecordReader::readLine(std::string_view line, uint64_t number)
             const std::string_view following
                 = first.size() < rest.size() || !m_sawTheEnd ? behindFirst(rest) : std::string_view();
             if (!following.empty() && !noted) {
-                m_builder.note(number, "Several records stand on this line; all were read.");
+                m_builder.note(number, "This line contains several records; all were read.");
                 noted = true;
             }
             rest = following;
@@ -127,7 +127,7 @@ std::string_view RecordReader::recover(std::string_view piece, uint64_t line, si
     const bool hasMore = !first.empty() && first.size() < piece.size();
     if (hasMore && (tryRecord(first, m_source, line) == simdjson::SUCCESS || tryRepaired(first, line, error))) {
         if (!noted)
-            m_builder.note(line, "Several records stand on this line; all were read.");
+            m_builder.note(line, "This line contains several records; all were read.");
         noted = true;
         return trimmed(piece.substr(first.size()));
     }

@@ -36,20 +36,21 @@ Result<Unpacked> unpackZstd(std::string_view packed, const std::string &name, ui
             if (unpacked.text.empty())
                 return failure(
                     ErrorKind::Malformed, "The compressed file could not be unpacked: " + reason + ".", name);
-            unpacked.damage = "The compressed file is damaged (" + reason + "); what stands before was read.";
+            unpacked.damage
+                = "The compressed file is damaged (" + reason + "); only the part before the damage was read.";
             return unpacked;
         }
         isFull = output.pos == output.size && pending != 0;
         if (unpacked.text.size() + output.pos > most) {
             return failure(ErrorKind::NotReadable,
-                "The compressed file holds more than " + groupedNumber(most)
-                    + " bytes. Unpack it with `zstd -d` and open what comes out.",
+                "The compressed file contains more than " + groupedNumber(most)
+                    + " bytes. Unpack it with `zstd -d` and open the result.",
                 name);
         }
         unpacked.text.append(buffer, 0, output.pos);
     }
     if (pending != 0)
-        unpacked.damage = "The compressed file is cut off; what it holds was read.";
+        unpacked.damage = "The compressed file is cut off; only its beginning was read.";
     if (unpacked.text.empty() && pending != 0)
         return failure(ErrorKind::Malformed, "The compressed file is cut off before anything could be unpacked.", name);
     return unpacked;
