@@ -30,7 +30,7 @@ REPOSITORY = pathlib.Path(__file__).resolve().parent.parent
 VERSION = "19"
 JOBS = 2
 # After that many seconds no further unit is begun; what was clean is remembered, so the next run goes on from there.
-BUDGET = 120 if os.environ.get("CI") else 240
+BUDGET = 60 if os.environ.get("CI") else 240
 
 
 def output(*command):
