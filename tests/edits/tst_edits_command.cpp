@@ -116,7 +116,7 @@ void EditsCommandTest::theListIsALineAnEdit()
     QVERIFY2(heldLines[0].endsWith(" · on disk: landed · in the working tree"), heldLines[0].constData());
     // What the log calls landed and nothing holds.
     QVERIFY2(heldLines[1].contains("reported as landed · "), heldLines[1].constData());
-    QVERIFY2(heldLines[1].contains("on disk: never landed: there is no such file"), heldLines[1].constData());
+    QVERIFY2(heldLines[1].contains("on disk: never landed: the file does not exist"), heldLines[1].constData());
 }
 
 /// But for notes of what is left out, which git skips.

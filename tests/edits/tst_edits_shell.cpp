@@ -303,8 +303,8 @@ void EditsShellTest::whatAFormatterMadeOfAnUnseenFileIsNotCounted()
     QCOMPARE(patch->files, std::vector<std::string> { "a.txt" });
     QCOMPARE(patch->leftOut.size(), 1U);
     QVERIFY(patch->leftOut[0].reason == UnpatchedFile::Reason::NotKnown);
-    QVERIFY2(
-        patch->text.starts_with("# left out: src/b.py (2 changes): the log does not show what"), patch->text.c_str());
+    QVERIFY2(patch->text.starts_with("# left out: src/b.py (2 changes): the log does not show the result of a change"),
+        patch->text.c_str());
 }
 
 /// What is seen of the file is not all that the formatter left: it changed in between.

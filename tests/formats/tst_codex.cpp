@@ -914,7 +914,7 @@ void TestCodex::readsDamagedFiles_data()
     row("the last record is cut", good + cut.substr(0, 80), "a | b", "4 The");
     row("a record lacks its last brace", good + cut.substr(0, cut.size() - 2) + "\n" + user("c"), "a | b | c",
         "4 This");
-    row("a record is glued to the one before", good.substr(0, good.size() - 1) + user("c"), "a | b | c", "3 Several");
+    row("a record is glued to the one before", good.substr(0, good.size() - 1) + user("c"), "a | b | c", "3 This");
     row("bytes are not UTF-8",
         good
             + user("\xFF"
