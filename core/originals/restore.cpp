@@ -7,6 +7,7 @@
 #include "core/base/new_file.h"
 #include "core/base/text.h"
 #include "core/base/visible.h"
+#include "core/writing/splice.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -16,16 +17,6 @@
 namespace core {
 
 namespace {
-
-FileIdentity identityOf(std::string_view name, std::string_view format, std::string_view bytes)
-{
-    FileIdentity file;
-    file.file = std::filesystem::path(name).filename().string();
-    file.format = format;
-    file.bytes = bytes.size();
-    file.hash = contentHash(bytes);
-    return file;
-}
 
 bool isFile(const FileIdentity &file, std::string_view bytes, const std::string &hash)
 {
@@ -73,26 +64,6 @@ Result<void> makeFolders(const std::filesystem::path &root, const std::filesyste
 }
 
 } // namespace
-
-void addSplices(StoredCompaction &into, const Session &session, const Spliced &spliced, std::string_view exportName)
-{
-    const SourcePtr &source = session.sources.front();
-    into.ledger.session = identityOf(source->name(), session.format, source->bytes());
-    into.ledger.exported = identityOf(exportName, session.format, spliced.bytes);
-    into.ledger.splices.clear();
-    for (const InverseSplice &each : spliced.inverse) {
-        LedgerSplice splice;
-        splice.at = each.at;
-        splice.length = each.length;
-        splice.originalOffset = each.originalOffset;
-        if (each.originalSize > 0) {
-            splice.original = "session/" + std::to_string(each.originalOffset);
-            into.originals.push_back(
-                { splice.original, source->bytes().substr(each.originalOffset, each.originalSize) });
-        }
-        into.ledger.splices.push_back(std::move(splice));
-    }
-}
 
 Result<std::string> decodedOriginal(const LedgerOriginal &original, std::string bytes)
 {

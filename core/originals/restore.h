@@ -4,16 +4,11 @@
 #pragma once
 
 #include "core/originals/store.h"
-#include "core/writing/splice.h"
 
 #include <filesystem>
 #include <span>
 
 namespace core {
-
-/// Adds to a compaction everything needed to rebuild the session file: the identities of session file and export, the
-/// splices, and each removed range as an original (`session/OFFSET`). The originals are views of the session's source.
-void addSplices(StoredCompaction &into, const Session &session, const Spliced &spliced, std::string_view exportName);
 
 /// An original in the listing of `restore`.
 struct ListedOriginal {

@@ -4,6 +4,7 @@
 #include "core/base/new_file.h"
 #include "core/formats/reading/format.h"
 #include "core/originals/restore.h"
+#include "core/writing/splice.h"
 #include "tests/session_testing.h"
 #include "tests/test_program.h"
 
@@ -42,6 +43,37 @@ std::string document(const std::string &words)
             R"({"role":"user","content":[{"type":"tool_result","tool_use_id":"t1","content":"one\ntwo\nthree"}]})")
         + record(
             3, "assistant", R"({"id":"m2","role":"assistant","content":[{"type":"text","text":")" + words + "\"}]}");
+}
+
+FileIdentity identityOf(std::string_view name, std::string_view format, std::string_view bytes)
+{
+    FileIdentity file;
+    file.file = std::filesystem::path(name).filename().string();
+    file.format = format;
+    file.bytes = bytes.size();
+    file.hash = contentHash(bytes);
+    return file;
+}
+
+/// Adds what is needed to rebuild the session file: both files' identities, the splices and the removed ranges.
+void addSplices(StoredCompaction &into, const Session &session, const Spliced &spliced, std::string_view exportName)
+{
+    const SourcePtr &source = session.sources.front();
+    into.ledger.session = identityOf(source->name(), session.format, source->bytes());
+    into.ledger.exported = identityOf(exportName, session.format, spliced.bytes);
+    into.ledger.splices.clear();
+    for (const InverseSplice &each : spliced.inverse) {
+        LedgerSplice splice;
+        splice.at = each.at;
+        splice.length = each.length;
+        splice.originalOffset = each.originalOffset;
+        if (each.originalSize > 0) {
+            splice.original = "session/" + std::to_string(each.originalOffset);
+            into.originals.push_back(
+                { splice.original, source->bytes().substr(each.originalOffset, each.originalSize) });
+        }
+        into.ledger.splices.push_back(std::move(splice));
+    }
 }
 
 std::string contentOf(const fs::path &path)

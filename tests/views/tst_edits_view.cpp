@@ -541,7 +541,7 @@ void EditsViewTest::theRepositoryTellsWhatBecameOfThem()
     QCOMPARE(shown.page.model().rowOf(0).fate, ui::EditFate::NeverLanded);
     QCOMPARE(shown.page.model().rowOf(4).fate, ui::EditFate::Failed);
     shown.page.choose(0);
-    QVERIFY(shown.part<QLabel>(u"editRepository"_s)->text().contains(u"never landed: there is no such file"_s));
+    QVERIFY(shown.part<QLabel>(u"editRepository"_s)->text().contains(u"never landed: the file does not exist"_s));
     QVERIFY(shown.part<QLabel>(u"editLater"_s)->text().contains(u"reported as landed"_s));
     shown.open(); // the folder stays with the session
     shown.page.waitForContent();
@@ -573,7 +573,7 @@ void EditsViewTest::thePatchIsTheCores()
     // The session's own file is never written.
     shown.page.savePatch(QString::fromStdString(shown.workspace.path().string()));
     shown.page.waitForContent();
-    QVERIFY(shown.part<QLabel>(u"editsSaid"_s)->text().contains(u"never written"_s));
+    QVERIFY(shown.part<QLabel>(u"editsSaid"_s)->text().contains(u"never writes to it"_s));
 }
 
 /// By keys and by clicks on the title.
