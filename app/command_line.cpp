@@ -14,6 +14,9 @@
 #include <charconv>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
+#include <numeric>
+#include <utility>
 
 namespace app {
 
@@ -134,6 +137,30 @@ WindowOption windowOption(std::string_view word)
     return WindowOption::None;
 }
 
+/// The number of letters to add, remove or change to make one word of the other.
+size_t editDistance(std::string_view a, std::string_view b)
+{
+    std::vector<size_t> row(b.size() + 1);
+    std::iota(row.begin(), row.end(), size_t(0));
+    for (size_t i = 0; i < a.size(); ++i) {
+        size_t diagonal = std::exchange(row[0], i + 1);
+        for (size_t j = 0; j < b.size(); ++j) {
+            const size_t changed = diagonal + (a[i] == b[j] ? 0 : 1);
+            diagonal = std::exchange(row[j + 1], std::min({ changed, row[j] + 1, row[j + 1] + 1 }));
+        }
+    }
+    return row.back();
+}
+
+/// A sentence with the command that a wrong word may mean, or nothing.
+std::string suggestion(std::string_view word)
+{
+    const auto nearest
+        = std::ranges::min_element(kCommands, {}, [&](const Command *each) { return editDistance(word, each->name); });
+    const bool isNear = editDistance(word, (*nearest)->name) <= 2;
+    return isNear ? " Did you mean “" + std::string((*nearest)->name) + "”?" : std::string();
+}
+
 /// A window is asked for, unless it is help.
 std::optional<int> checkWindowWords(std::span<const char *const> words)
 {
@@ -146,7 +173,15 @@ std::optional<int> checkWindowWords(std::span<const char *const> words)
             return print("palimpsest " PALIMPSEST_VERSION "\n");
     }
     const auto request = parseWindowWords(words);
-    return request ? std::nullopt : std::optional(report(request.error()));
+    if (!request)
+        return report(request.error());
+    // A word that is neither a command nor a file is a slip; a path that is not there is for the window to say.
+    std::error_code error;
+    if (request->files.empty() || request->files.front().find_first_of("/\\.") != std::string::npos
+        || std::filesystem::exists(request->files.front(), error))
+        return std::nullopt;
+    return report(usageError(
+        "“" + request->files.front() + "” is neither a command nor a file." + suggestion(request->files.front()), ""));
 }
 
 } // namespace

@@ -6,7 +6,9 @@
 #include "ui/mainwindow/go_to.h"
 #include "ui/mainwindow/main_window.h"
 
+#include <QDialogButtonBox>
 #include <QInputDialog>
+#include <QPushButton>
 #include <QTest>
 
 using namespace Qt::StringLiterals;
@@ -18,6 +20,9 @@ class TestGoTo : public QObject {
 private Q_SLOTS:
     void aMessageIsFoundByItsNumber();
     void aMessageWithoutBlocksIsNotTheNextOne();
+    void placesAreWrittenAsTheWindowWritesThem_data();
+    void placesAreWrittenAsTheWindowWritesThem();
+    void aPlaceThatIsNotThereIsRefused();
 };
 
 namespace {
@@ -57,6 +62,57 @@ void TestGoTo::aMessageWithoutBlocksIsNotTheNextOne()
     const core::BlockId before = window.state().currentBlock();
     answer(window, u"#3"_s);
     QCOMPARE(window.state().currentBlock(), before);
+}
+
+void TestGoTo::placesAreWrittenAsTheWindowWritesThem_data()
+{
+    QTest::addColumn<QString>("words");
+    QTest::addColumn<int>("call");
+    QTest::addColumn<int>("slot");
+    QTest::newRow("a number") << u"1"_s << 1 << -1;
+    QTest::newRow("call 1") << u"call 1"_s << 1 << -1;
+    QTest::newRow("Call 1") << u" Call 1 "_s << 1 << -1;
+    QTest::newRow("a slot in brackets") << u"[1]"_s << -1 << 1;
+    QTest::newRow("slot 1") << u"slot 1"_s << -1 << 1;
+    QTest::newRow("slot [1]") << u"slot [1]"_s << -1 << 1;
+    QTest::newRow("a message") << u"#1"_s << -1 << 1;
+    QTest::newRow("message 1") << u"message 1"_s << -1 << 1;
+    QTest::newRow("message #1") << u"message #1"_s << -1 << 1;
+}
+
+void TestGoTo::placesAreWrittenAsTheWindowWritesThem()
+{
+    QFETCH(QString, words);
+    QFETCH(int, call);
+    QFETCH(int, slot);
+    ui::MainWindow window;
+    window.workspace().show(core::session("u:10 a:200 u:30 a:10 u:10 a:10"));
+    window.state().setPosition({ core::ThreadIndex(0U), core::CallIndex(2U) });
+    window.state().setCurrentSlot(core::SlotIndex(0U));
+    answer(window, words);
+    QCOMPARE(window.state().position().call.value(), call < 0 ? 2U : static_cast<uint32_t>(call));
+    if (slot >= 0)
+        QCOMPARE(window.state().currentSlot(), core::SlotIndex(static_cast<uint32_t>(slot)));
+}
+
+void TestGoTo::aPlaceThatIsNotThereIsRefused()
+{
+    ui::MainWindow window;
+    window.workspace().show(core::session("u:10 a:200 u:30"));
+    ui::askWhereToGo(window.state(), &window);
+    auto *dialog = window.findChild<QInputDialog *>();
+    QVERIFY(dialog != nullptr);
+    const auto *ok = dialog->findChild<QDialogButtonBox *>()->button(QDialogButtonBox::Ok);
+    for (const auto &[words, problem] : { std::pair(u"call 99"_s, u"There is no call 99"_s),
+             std::pair(u"[99]"_s, u"There is no slot 99"_s), std::pair(u"#99"_s, u"There is no message #99"_s),
+             std::pair(u"nowhere"_s, u"“nowhere” is not a place"_s) }) {
+        dialog->setTextValue(words);
+        QVERIFY2(dialog->labelText().startsWith(problem), qPrintable(dialog->labelText()));
+        QVERIFY(!ok->isEnabled());
+    }
+    dialog->setTextValue(u"#1"_s);
+    QVERIFY(ok->isEnabled());
+    delete dialog;
 }
 
 PALIMPSEST_TEST(TestGoTo)

@@ -4,7 +4,12 @@
 #include "ui/mainwindow/go_to.h"
 
 #include <QCoreApplication>
+#include <QDialogButtonBox>
 #include <QInputDialog>
+#include <QPushButton>
+#include <QRegularExpression>
+
+using namespace Qt::StringLiterals;
 
 namespace ui {
 
@@ -20,23 +25,63 @@ void goToMessage(ViewState &state, core::MessageId id)
         state.setCurrentBlock(session.message(id).first); // not in this array, but its body can be read
 }
 
+QString translated(const char *words) { return QCoreApplication::translate("ui::GoTo", words); }
+
+/// A place as the window writes it: `call 18` or `18`, `slot 3` or `[3]`, `message 7` or `#7`.
+struct Place {
+    enum class Kind : uint8_t { Call, Slot, Message };
+    Kind kind = Kind::Call;
+    uint32_t number = 0;
+};
+
+std::optional<Place> parsePlace(const QString &answer)
+{
+    static const QRegularExpression form(uR"(^\s*(?:(call)|(slot)|(message))?\s*(#|\[)?\s*(\d+)\s*\]?\s*$)"_s,
+        QRegularExpression::CaseInsensitiveOption);
+    const QRegularExpressionMatch match = form.match(answer);
+    bool isNumber = false;
+    Place place;
+    place.number = match.captured(5).toUInt(&isNumber);
+    if (!isNumber)
+        return std::nullopt;
+    if (match.hasCaptured(3) || match.captured(4) == u"#"_s)
+        place.kind = Place::Kind::Message;
+    else if (match.hasCaptured(2) || match.captured(4) == u"["_s)
+        place.kind = Place::Kind::Slot;
+    return place;
+}
+
+/// Why an answer leads nowhere; empty if it is a place.
+QString problemOf(const ViewState &state, const QString &answer)
+{
+    const auto place = parsePlace(answer);
+    if (!place)
+        return answer.trimmed().isEmpty() ? QString() : translated("“%1” is not a place").arg(answer.trimmed());
+    const core::Session &session = *state.session();
+    const size_t calls = session.thread(state.position().thread).calls.size();
+    const size_t slotCount = state.picture().before.slotCount();
+    if (place->kind == Place::Kind::Call && place->number >= calls)
+        return translated("There is no call %1; the last one is %2").arg(place->number).arg(qsizetype(calls) - 1);
+    if (place->kind == Place::Kind::Slot && place->number >= slotCount)
+        return translated("There is no slot %1; the last one is %2").arg(place->number).arg(qsizetype(slotCount) - 1);
+    if (place->kind == Place::Kind::Message && place->number >= session.messages.size())
+        return translated("There is no message #%1").arg(place->number);
+    return {};
+}
+
 void goToPlace(ViewState &state, const QString &answer)
 {
-    QString text = answer.trimmed();
-    const bool isMessage = text.startsWith(u'#');
-    const bool isSlot = text.startsWith(u'[');
-    text.remove(u'#').remove(u'[').remove(u']');
-    bool isNumber = false;
-    const uint number = text.toUInt(&isNumber);
-    const core::ThreadIndex thread = state.position().thread;
-    if (!isNumber)
+    const auto place = parsePlace(answer);
+    if (!place || !problemOf(state, answer).isEmpty())
         return;
-    if (isSlot)
-        state.setCurrentSlot(core::SlotIndex(number));
-    else if (isMessage)
-        goToMessage(state, core::MessageId(number));
-    else if (number < state.session()->thread(thread).calls.size())
-        state.setPosition({ thread, core::CallIndex(number) });
+    switch (place->kind) {
+    case Place::Kind::Call:
+        return state.setPosition({ state.position().thread, core::CallIndex(place->number) });
+    case Place::Kind::Slot:
+        return state.setCurrentSlot(core::SlotIndex(place->number));
+    case Place::Kind::Message:
+        return goToMessage(state, core::MessageId(place->number));
+    }
 }
 
 } // namespace
@@ -45,11 +90,16 @@ void askWhereToGo(ViewState &state, QWidget *parent)
 {
     if (!state.session())
         return;
-    const auto tr = [](const char *words) { return QCoreApplication::translate("ui::GoTo", words); };
     auto *dialog = new QInputDialog(parent);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setWindowTitle(tr("Go To"));
-    dialog->setLabelText(tr("#n for a message, [n] for a slot, or the number of a call"));
+    dialog->setWindowTitle(translated("Go To"));
+    const QString words = translated("A call (18), a slot ([3]) or a message (#7)");
+    dialog->setLabelText(words);
+    QObject::connect(dialog, &QInputDialog::textValueChanged, dialog, [dialog, &state, words](const QString &answer) {
+        const QString problem = problemOf(state, answer);
+        dialog->setLabelText(problem.isEmpty() ? words : problem);
+        dialog->findChild<QDialogButtonBox *>()->button(QDialogButtonBox::Ok)->setEnabled(problem.isEmpty());
+    });
     QObject::connect(dialog, &QInputDialog::textValueSelected, &state,
         [&state](const QString &answer) { goToPlace(state, answer); });
     dialog->open();
