@@ -62,7 +62,9 @@ DrawnSweep drawSweepMap(const SweepDrawing &drawing)
         drawn.map += formatted("{:>{}} ", y.wordsOf(y.values[row - 1]), labels);
         for (size_t column = 0; column < columns; ++column) {
             const size_t cell = (row - 1) * columns + column;
-            drawn.map += shadeOf(drawing.valueOf(cell), drawn);
+            const auto rank = std::ranges::find(drawing.best, cell) - drawing.best.begin();
+            const bool isBest = rank < std::ssize(drawing.best);
+            drawn.map += isBest ? static_cast<char>('1' + rank) : shadeOf(drawing.valueOf(cell), drawn);
             drawn.map += drawing.isMarked(cell) ? '/' : ' ';
         }
         drawn.map += "\n";

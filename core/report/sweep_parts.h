@@ -7,6 +7,7 @@
 #include "core/sweep/sweep.h"
 
 #include <functional>
+#include <span>
 
 namespace core {
 
@@ -33,6 +34,7 @@ struct SweepDrawing {
     const SweepAxis &y;
     std::function<double(size_t cell)> valueOf; ///< NaN if unknown
     std::function<bool(size_t cell)> isMarked;  ///< marked with a stroke behind the cell
+    std::span<const size_t> best;               ///< at most nine cells, drawn as 1, 2, …
 };
 struct DrawnSweep {
     std::string map; ///< empty if no cell is known

@@ -45,7 +45,7 @@ Json cellJson(const Sweep &sweep, size_t column, size_t row)
     return json;
 }
 
-/// The cells sorted by a metric, best first; ties by smaller settings.
+/// The best cells by a metric, best first; ties by smaller settings.
 std::vector<size_t> ranked(const Sweep &sweep, SweepMetric metric)
 {
     std::vector<size_t> cells;
@@ -55,6 +55,7 @@ std::vector<size_t> ranked(const Sweep &sweep, SweepMetric metric)
     }
     const double sign = infoOf(metric).isLessBetter ? 1 : -1;
     std::ranges::stable_sort(cells, {}, [&](size_t cell) { return sign * (*sweep.cells[cell])[metric]; });
+    cells.resize(std::min(cells.size(), kBest));
     return cells;
 }
 
@@ -115,19 +116,19 @@ std::string drawSweep(const SweepReport &report)
 {
     const Sweep &sweep = *report.sweep;
     const SweepMetricInfo &info = infoOf(report.metric);
+    const std::vector<size_t> cells = ranked(sweep, report.metric);
     const DrawnSweep drawn
         = drawSweepMap({ sweep.x, sweep.y, [&](size_t cell) { return (*sweep.cells[cell])[report.metric]; },
-            [&](size_t cell) { return sweep.cells[cell]->isExtrapolated; } });
+            [&](size_t cell) { return sweep.cells[cell]->isExtrapolated; }, cells });
     std::string text = formatted("{}: {} over {} of 1 session, by {} and {}\n\n", visibleText(report.file), info.title,
         counted(report.ground->recorded->ground->callCount(), "call"), sweep.x.setting, sweep.y.setting);
     if (drawn.map.empty())
         return text + "    " + shownMetric(report.metric, std::numeric_limits<double>::quiet_NaN()) + "\n";
     text += drawn.map;
-    text += formatted("    blank is {}, @ is {}; / means larger contexts than any recorded\n\n",
+    text += formatted("    1 is the best; blank is {}, @ is {}; / means larger contexts than any recorded\n\n",
         shownMetric(report.metric, drawn.least), shownMetric(report.metric, drawn.most));
-    const std::vector<size_t> cells = ranked(sweep, report.metric);
-    for (size_t i = 0; i < std::min(kBest, cells.size()); ++i)
-        text += "    " + cellWords(sweep, cells[i]) + "\n";
+    for (size_t i = 0; i < cells.size(); ++i)
+        text += formatted("    {}  {}\n", i + 1, cellWords(sweep, cells[i]));
     return text;
 }
 

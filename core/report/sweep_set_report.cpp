@@ -77,7 +77,7 @@ Json scalesJson()
     return json;
 }
 
-/// The cells sorted by the median of a metric, best first; ties by smaller settings.
+/// The best cells by the median of a metric, best first; ties by smaller settings.
 std::vector<size_t> ranked(const SweepSet &set, SweepMetric metric, const std::vector<double> &medians)
 {
     std::vector<size_t> cells;
@@ -136,16 +136,17 @@ std::string mapText(const SweepSetReport &report)
         medians.push_back(spreadOf(set, cell, report.metric).median);
         isExtrapolated.push_back(2 * countsOf(set, cell).extrapolated > set.runs.size());
     }
+    const std::vector<size_t> cells = ranked(set, report.metric, medians);
     const DrawnSweep drawn = drawSweepMap({ set.plan.x, set.plan.y, [&](size_t cell) { return medians[cell]; },
-        [&](size_t cell) { return isExtrapolated[cell]; } });
+        [&](size_t cell) { return isExtrapolated[cell]; }, cells });
     if (drawn.map.empty())
         return "    " + shownScaled(report.metric, std::numeric_limits<double>::quiet_NaN()) + "\n";
     std::string text = drawn.map
-        + formatted("    blank is {}, @ is {}; / rests on larger contexts than any recorded in most runs\n\n",
+        + formatted(
+            "    1 is the best; blank is {}, @ is {}; / rests on larger contexts than any recorded in most runs\n\n",
             shownScaled(report.metric, drawn.least), shownScaled(report.metric, drawn.most));
-    const std::vector<size_t> cells = ranked(set, report.metric, medians);
-    for (const size_t cell : cells)
-        text += "    " + cellWords(set, cell) + "\n";
+    for (size_t i = 0; i < cells.size(); ++i)
+        text += formatted("    {}  {}\n", i + 1, cellWords(set, cells[i]));
     return text + worstLines(set, cells.front(), report.metric);
 }
 
