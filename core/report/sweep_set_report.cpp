@@ -141,7 +141,8 @@ std::string mapText(const SweepSetReport &report)
     if (drawn.map.empty())
         return "    " + shownScaled(report.metric, std::numeric_limits<double>::quiet_NaN()) + "\n";
     std::string text = drawn.map
-        + formatted("    blank is {}, @ is {}; / rests on larger contexts than any recorded in most runs\n\n",
+        + formatted(
+            "    blank is {}, @ is {}; / means that in most runs some contexts are larger than any recorded one\n\n",
             shownScaled(report.metric, drawn.least), shownScaled(report.metric, drawn.most));
     const std::vector<size_t> cells = ranked(set, report.metric, medians);
     for (const size_t cell : cells)
