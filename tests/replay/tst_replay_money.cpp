@@ -348,7 +348,9 @@ void ReplayMoneyTest::usageThatTellsHowAnAnswerBeganIsNamed()
     QCOMPARE(output.callCount, size_t(2));
     QVERIFY(isNear(*output.cost, 2'990 * 15 / 1e6));
     const QString text = QString::fromStdString(drawReplay(cut));
-    QVERIFY2(text.contains(u"usage counts 10 output tokens for 1 of 2 calls whose answers have "_s), qPrintable(text));
+    QVERIFY2(
+        text.contains(u"usage counts only the beginning of some answers: 10 output tokens for 1 of 2 calls, where "_s),
+        qPrintable(text));
     QVERIFY(text.contains(u"so about $0.04 is missing from the recorded cost and from the cost of every policy"_s));
     QVERIFY(recordedMoney(*cut.recorded).ends_with(", output counted in part"));
     QVERIFY(replayJson(cut)["policies"][0]["totals"]["partial_output"]["missing_cost"].is_number());
