@@ -18,7 +18,8 @@ namespace {
 constexpr auto kOptions = std::to_array<Option>({
     kRepoOption,
     { "policy", "P",
-        "shows the basis that each edit would have had under this policy: the name of a preset or a policy file" },
+        "shows where the model would have seen each edit's old text under this policy: the name of a preset or a "
+        "policy file" },
     kSetOption,
     { "json", "", "prints JSON of schema palimpsest.edits/1" },
     { "patch", "", "prints all edits as one patch for git apply" },

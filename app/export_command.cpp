@@ -26,17 +26,17 @@ constexpr auto kOptions = std::to_array<Option>({
     kPolicyOption,
     kSetOption,
     { "trace", "TEXT",
-        "adds a lane that shows at which calls this text was in the context. The lanes replace the part about the "
-        "reach. At most three" },
+        "adds a lane that shows at which calls this text was in the context. The lanes take the place of the picture "
+        "of the reach (how far back later steps need texts). At most three" },
     { "with-text", "", "names each lane by the beginning of its text. Otherwise the card has no text of the session" },
     { "call", "N", "the call whose array is shown before and after, counted from 0. Default: the heaviest call" },
     kThreadOption,
     kPricesOption,
     { "keep", "FIRST:LAST:COUNT",
-        "of many sessions: the values of keep to try, for example 0.02w:0.5w:12 (12 values from 2 to 50 % of the "
+        "for many sessions: the values of keep to try, for example 0.02w:0.5w:12 (12 values from 2 to 50 % of the "
         "context window)" },
-    { "trigger", "FIRST:LAST:COUNT", "of many sessions: the values of the trigger to try" },
-    { "grid", "N", "of many sessions: how many values of each setting to try. Default: 16" },
+    { "trigger", "FIRST:LAST:COUNT", "for many sessions: the values of the trigger to try" },
+    { "grid", "N", "for many sessions: how many values of each setting to try. Default: 16" },
     kSinceOption,
     kSubagentsOption,
     kLimitOption,

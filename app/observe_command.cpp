@@ -16,9 +16,10 @@ namespace app {
 namespace {
 
 constexpr auto kOptions = std::to_array<Option>({
-    { "recorded", "N", "of a single file: the recorded compaction N, counted from 1. Default: 1" },
+    { "recorded", "N",
+        "with one file: compares before and after the recorded compaction N, counted from 1. Default: 1" },
     { "policy", "P",
-        "given twice, of a single file: compares the arrays that two policies make. A policy is the name of a preset, "
+        "with one file, and given twice: compares the arrays that two policies make. A policy is the name of a preset, "
         "a policy file, or \"recorded\": the array as it was sent" },
     kSetOption,
     kCallOption,

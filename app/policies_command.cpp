@@ -23,8 +23,8 @@ std::string harnessNames()
 
 constexpr auto kOptions = std::to_array<Option>({
     { "as", "settings|HARNESS",
-        "prints the policy as the settings of a harness, to be pasted: \"settings\" takes the harness that the policy "
-        "is modelled on, others are",
+        "prints the policy as the settings of a harness, to be pasted: \"settings\" means the harness that the policy "
+        "imitates; you can also name another harness",
         '\0', harnessNames },
     kSetOption,
     { "window", "TOKENS",

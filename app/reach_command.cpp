@@ -21,10 +21,10 @@ namespace fs = std::filesystem;
 constexpr auto kOptions = std::to_array<Option>({
     { "uses", "KIND",
         "which later uses of a text count: quote (the default: an edit quotes it as its old text), repeat (a later "
-        "result shows it again), same-call (the same call is made again), name (a code name of it is used)" },
+        "result shows it again), same-call (the same call is made again), name (an identifier in it is used again)" },
     { "json", "", "prints JSON of schema palimpsest.reach/1" },
     { "csv", "", "prints a table: a line for each session, a column for each number of tokens" },
-    { "verbose", "", "of a folder: says of each skipped file why it was skipped" },
+    { "verbose", "", "for a folder: says why each skipped file was skipped" },
 });
 
 core::Result<core::UseKind> parseKind(const Arguments &arguments)
@@ -142,6 +142,6 @@ int runReach(const Arguments &arguments)
 } // namespace
 
 const Command kReach { "reach", "FILE|DIR…", 1, static_cast<size_t>(-1),
-    "measures how far back, in tokens, the texts are that later steps use", kOptions, runReach };
+    "measures how far back, in tokens, later steps find the texts that they use", kOptions, runReach };
 
 } // namespace app

@@ -19,7 +19,7 @@ namespace {
 std::string viewNames()
 {
     return ui::MainWindow::viewNames().join(u", "_s).toStdString()
-        + "; of a folder: " + ui::MainWindow::folderViewNames().join(u", "_s).toStdString();
+        + "; for a folder: " + ui::MainWindow::folderViewNames().join(u", "_s).toStdString();
 }
 
 constexpr auto kOptions = std::to_array<Option>({
@@ -32,12 +32,13 @@ constexpr auto kOptions = std::to_array<Option>({
     kSetOption,
     kAsIfFiredOption,
     { "compare", "P",
-        "a policy to compare with: a curve in the timeline, or of a folder a row in the suggestion. May be repeated" },
+        "a policy to compare with. It adds a curve to the timeline or, for a folder, a row to the suggestion. May be "
+        "repeated" },
     { "trace", "TEXT", "a text whose presence is shown call by call" },
     { "after", "FILE", "another session file; its array is shown as the array after" },
     kThemeOption,
     { "size", "WxH", "the size of the window, from 800x520 to 8000x8000. Default: 1600x1000" },
-    { "scale", "N", "how many pixels the picture has for each one of the window, 1 to 4. Default: 1" },
+    { "scale", "N", "the scale of the picture: 1 to 4 pixels for each pixel of the window. Default: 1" },
 });
 
 /// `1600x1000`, from 800x520 (the smallest window) to 8000x8000.

@@ -28,7 +28,7 @@ constexpr auto kOptions = std::to_array<Option>({
     kSetOption,
     { "json", "", "prints JSON of schema palimpsest.show/2" },
     { "texts", "", "with --json: adds the text of every block" },
-    { "all", "", "draws every slot on its own line. Otherwise runs of light slots share one" },
+    { "all", "", "draws every slot on its own line. Otherwise neighbouring light slots share one line" },
     { "color", "WHEN",
         "always, never or auto (the default: colours on a terminal, unless the variable NO_COLOR is set)" },
     { "width", "COLUMNS", "how wide to draw, 40 to 1000 columns. Default: as wide as the terminal, or 100" },

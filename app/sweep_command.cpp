@@ -32,16 +32,16 @@ constexpr auto kOptions = std::to_array<Option>({
     kSinceOption,
     kSubagentsOption,
     { "suggest", "",
-        "of many sessions: finds the cheapest settings within limits. It chooses on the earlier sessions and tests on "
+        "for many sessions: finds the cheapest settings within limits. It chooses on the earlier sessions and tests on "
         "the later ones" },
     kLimitOption,
     kSeedOption,
-    { "ndjson", "", "of many sessions: prints a line for each run, which another sweep can merge" },
+    { "ndjson", "", "for many sessions: prints a line for each run, which another sweep can merge" },
     { "merge", "", "takes files of such lines instead of sessions; - is standard input" },
     kPricesOption,
-    { "json", "", "prints JSON of schema palimpsest.sweep/1, of many sessions palimpsest.sweep_set/1" },
+    { "json", "", "prints JSON of schema palimpsest.sweep/1, for many sessions palimpsest.sweep_set/1" },
     { "csv", "", "prints a table: a line for each cell of the map" },
-    { "png", "OUT", "writes the map as a picture; of many sessions a map of their medians" },
+    { "png", "OUT", "writes the map as a picture; for many sessions a map of their medians" },
     kThemeOption,
 });
 

@@ -11,13 +11,13 @@ namespace app {
 
 // Options of the commands that measure many sessions.
 inline constexpr Option kSinceOption { "since", "AGE|DATE",
-    "of many sessions: only those whose last call is not older than 12h, 7d or 2w, or than a date like 2026-01-31" };
-inline constexpr Option kSubagentsOption { "subagents", "", "of many sessions: counts each subagent as a run, too" };
+    "for many sessions: only those with a last call in the given time (12h, 7d, 2w) or after a date like 2026-01-31" };
+inline constexpr Option kSubagentsOption { "subagents", "", "for many sessions: counts each subagent as a run, too" };
 inline constexpr Option kLimitOption { "limit", "METRIC=MOST",
-    "of many sessions: the limits of the suggestion: lost_uses=1% (the default), peak=150k tok, lost_bytes=0 "
+    "for many sessions: the limits of the suggestion: lost_uses=1% (the default), peak=150k tok, lost_bytes=0 "
     "and the like. May be repeated" };
 inline constexpr Option kSeedOption { "seed", "N",
-    "of many sessions: the seed of the random resampling that gives the intervals. Default: 1" };
+    "for many sessions: the seed of the random resampling that gives the intervals. Default: 1" };
 
 /// The names of the metrics of a sweep, with commas between them.
 [[nodiscard]] std::string metricNames();

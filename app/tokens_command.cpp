@@ -29,10 +29,10 @@ constexpr auto kOptions = std::to_array<Option>({
     { "text", "", "counts every file as plain text, even a session" },
     kCallOption,
     kThreadOption,
-    { "slots", "", "of a session: prints a line for each slot instead of each kind of text" },
+    { "slots", "", "for a session: prints a line for each slot instead of each kind of text" },
     { "calibration", "",
         "prints no counts: tests how well the recorded usage of a session's first calls predicts the size of its later "
-        "prompts. Of a folder it tests all sessions in it" },
+        "prompts. For a folder it tests all sessions in it" },
     { "json", "", "prints JSON of schema palimpsest.tokens/1, with --calibration palimpsest.calibration/1" },
 });
 

@@ -17,7 +17,8 @@ namespace app {
 namespace {
 
 constexpr auto kOptions = std::to_array<Option>({
-    { "text", "TEXT", "the text to trace, copied from a message. Without it and --block: every message of the user" },
+    { "text", "TEXT",
+        "the text to trace, copied from a message. Without --text and --block, every message of the user is traced" },
     { "block", "KEY",
         "the block to trace: its key or its number in `palimpsest show` as JSON, or #n for the first block of message "
         "#n" },

@@ -90,7 +90,7 @@ struct LineLook {
 /// `begin` must be inside the text.
 [[nodiscard]] LineLook lookAtLine(std::string_view text, size_t begin);
 
-/// Offset of the first `first` that `second` follows directly, or npos. Reads 16 bytes at a time.
+/// Offset of the first place where `second` directly follows `first`; npos without one. Reads 16 bytes at a time.
 [[nodiscard]] size_t findPair(std::string_view text, char first, char second);
 
 /// The first `count` code points; never splits a character.

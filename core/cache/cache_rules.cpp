@@ -95,8 +95,8 @@ CacheRules anthropicRules(const ModelName &name)
     rules.lookback = 20;
     rules.lifetime = kFiveMinutes;
     rules.grace = kGrace;
-    rules.sentence = "Anthropic: reads up to the last entry that an earlier request wrote, at most 20 blocks before a "
-                     "mark; kept for 5 minutes or an hour since the last request that used it";
+    rules.sentence = "Anthropic: a request reads up to the last entry that an earlier request wrote, at most 20 blocks "
+                     "before a breakpoint. An entry lives for 5 minutes or an hour after its last use";
     return rules;
 }
 
@@ -108,9 +108,8 @@ CacheRules openAiRules(const ModelName &name)
         rules.kind = CacheKind::Breakpoints;
         rules.breakpoints = 80;
         rules.lifetime = 30 * kMinute;
-        rules.sentence
-            = "OpenAI from GPT-5.6: reads up to one of the latest 80 breakpoints, exactly; kept for 30 minutes; "
-              "writes cost a quarter more than input";
+        rules.sentence = "OpenAI from GPT-5.6 on: a request reads exactly up to one of the latest 80 breakpoints. An "
+                         "entry lives for 30 minutes. Writing costs a quarter more than input";
         return rules;
     }
     // Kept in memory for 5 to 10 minutes, an hour at most. The one Codex session of the corpus found entries after up
@@ -120,8 +119,8 @@ CacheRules openAiRules(const ModelName &name)
     rules.step = 128;
     rules.lifetime = name.isFrom(5, 5) ? 24 * kOneHour : 15 * kMinute;
     rules.sentence
-        = "OpenAI before GPT-5.6: reads the common beginning in steps of 128 tokens, from 1,024; kept in memory for 5 "
-          "to 10 minutes, by models after 5.4 for a day; writes cost nothing";
+        = "OpenAI before GPT-5.6: a request reads the common beginning in steps of 128 tokens, if it has at least "
+          "1,024. An entry lives for 5 to 10 minutes, with models after 5.4 for a day. Writing costs nothing extra";
     return rules;
 }
 

@@ -35,9 +35,9 @@ struct RecordedRequest {
     void settleShared();
 };
 
-/// The recorded calls of a session as requests, ordered by time: the earlier request each one continues, how much of
-/// its prefix it keeps, and what changed. Skips calls without usage. The send time of a request is when the last
-/// message of its array was recorded, but not before the start of the response before it, nor more than a minute before
+/// The recorded calls of a session as requests, ordered by time. Each says which earlier request it continues, how
+/// much of that prefix it keeps, and what changed. Skips calls without usage. A request was sent when the last message
+/// of its array was recorded. Two limits apply: not before the previous response started, and at most a minute before
 /// its own response.
 class RecordedRequests final {
 public:

@@ -101,9 +101,9 @@ private:
                 continue;
             if (!m_values.isOn(stage))
                 note(formatted(
-                    "{} is off here; {} runs it whenever it runs {}.", stage, m_harness.title, stageOfPath(written)));
+                    "{} is off here, but {} cannot run {} without it.", stage, m_harness.title, stageOfPath(written)));
             else if (argument.write(source, path).text != text)
-                note(formatted("{} is {} here; {} uses one setting for it and for {}: {}.", path,
+                note(formatted("{} is {} here, but {} has only one setting for this and for {}: {}.", path,
                     shownValue(*m_values.parameter(path)), m_harness.title, written, argument.name));
         }
     }

@@ -35,14 +35,14 @@ public:
     [[nodiscard]] std::vector<BlockId> takeChanged() { return std::exchange(m_changed, {}); }
     /// Call before both arrays drop their places from `size` on.
     virtual void truncate(const LiveArray &in, size_t size) = 0;
-    /// Call after an eviction has left the places before the first one dead.
+    /// Call after an eviction, when the places before the first live one are dead.
     virtual void evict(const LiveArray &in) = 0;
 
 protected:
     /// Selects the places that the stage changes in this array. Appends newly selected and deselected places to
     /// `touched`.
     virtual void select(const LiveArray &in, bool isOpen, std::vector<uint32_t> &touched) = 0;
-    /// Further places whose change depends on those that `changeOf` was called for.
+    /// The places for which the change also depends on a place given to `changeOf`.
     [[nodiscard]] virtual std::vector<uint32_t> takeMore() { return {}; }
     /// The change of a place; nullptr if it stays.
     [[nodiscard]] virtual std::shared_ptr<const BlockChange> changeOf(const LiveArray &in, size_t place) = 0;

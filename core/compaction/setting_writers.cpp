@@ -48,7 +48,8 @@ std::string listed(const std::vector<std::string> &names)
 WrittenSetting refused(const SettingsSource &source, std::string_view path, std::string_view value, std::string reason)
 {
     return { std::nullopt,
-        formatted("{} is {} here, but {} {}; it is left out.", path, value, source.harness, std::move(reason)) };
+        formatted(
+            "{} is {} here, but {} {}; this setting is left out.", path, value, source.harness, std::move(reason)) };
 }
 
 /// The measure in tokens; nullopt if it is neither in tokens nor a share of a known window.
@@ -169,8 +170,8 @@ WrittenSetting cap(const SettingsSource &source, std::string_view path)
     if (source.values.isOn(stageOfPath(path)))
         return { decimalText(source.values.number(path)), {} };
     return { decimalText(kNeverReached),
-        formatted("{} is off here; {} has no switch for it, so its limit is set out of reach.", stageOfPath(path),
-            source.harness) };
+        formatted("{} is off here; {} has no switch for it, so its limit is set so high that it never acts.",
+            stageOfPath(path), source.harness) };
 }
 
 WrittenSetting capInTokens(const SettingsSource &source, std::string_view path)
@@ -181,8 +182,8 @@ WrittenSetting capInTokens(const SettingsSource &source, std::string_view path)
     const double tokens = std::floor(length / kCharactersPerToken);
     std::string note;
     if (tokens * kCharactersPerToken != length)
-        note = formatted("{} is {} characters here; {} counts tokens of four characters and uses {} characters.", path,
-            grouped(length), source.harness, grouped(tokens * kCharactersPerToken));
+        note = formatted("{} is {} characters here; {} counts four characters as one token, so it uses {} characters.",
+            path, grouped(length), source.harness, grouped(tokens * kCharactersPerToken));
     return { decimalText(tokens), note };
 }
 
@@ -198,7 +199,7 @@ WrittenSetting names(const SettingsSource &source, std::string_view path)
     if (list == nullptr)
         return { std::nullopt, {} };
     if (list->empty())
-        return refused(source, path, "empty", "takes an empty list as none, not as all");
+        return refused(source, path, "empty", "reads an empty list as \"nothing\", not as \"everything\"");
     return { listed(*list), {} };
 }
 
@@ -307,7 +308,9 @@ WrittenSetting reserveTokens(const SettingsSource &source, std::string_view path
     if (reached > window)
         return refused(source, path, measure.text(), "cannot wait for more than the window");
     return { decimalText(window - reached),
-        formatted("The reserve counts from the end of the window, here {} tokens.", grouped(window)) };
+        formatted("The setting is the number of tokens left free at the end of the window; it is computed for a window "
+                  "of {} tokens.",
+            grouped(window)) };
 }
 
 WrittenSetting recipeSuffix(const SettingsSource &source, std::string_view path)

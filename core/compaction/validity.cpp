@@ -178,7 +178,7 @@ std::optional<std::string> reclips(const StageSpec &spec, LengthUnit unit)
         return std::nullopt;
     return "With a cap of " + groupedNumber(static_cast<uint64_t>(number("cap"))) + " and a preview of "
         + groupedNumber(static_cast<uint64_t>(number("preview"))) + " characters, " + std::string(kind->title)
-        + " clips its own clips again, so the length that they state becomes wrong.";
+        + " clips texts again that it has already clipped, so the lengths stated in them become wrong.";
 }
 
 } // namespace core

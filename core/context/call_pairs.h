@@ -23,7 +23,7 @@ public:
     /// Whether a call before `boundary` has its result at or after `boundary`.
     [[nodiscard]] bool spans(size_t boundary) const { return boundary < m_spanning.size() && m_spanning[boundary] > 0; }
 
-    /// The nearest earlier call that `result`, appended next, would answer.
+    /// The nearest earlier call that `result` would answer if it were appended now.
     [[nodiscard]] std::optional<size_t> callOf(const Block &result) const;
 
     /// Indices of a call and of a result that answers it.

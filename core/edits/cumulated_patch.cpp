@@ -278,7 +278,7 @@ std::string_view sentenceOf(UnpatchedFile::Reason reason)
 {
     switch (reason) {
     case UnpatchedFile::Reason::Elsewhere:
-        return "not below the working folder";
+        return "outside the working folder";
     case UnpatchedFile::Reason::NotKnown:
         return "the log does not show the result of a change";
     case UnpatchedFile::Reason::NotPlaced:

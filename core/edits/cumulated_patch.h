@@ -39,7 +39,7 @@ struct FileLife {
 /// A file that a patch leaves out.
 struct UnpatchedFile {
     enum class Reason : uint8_t {
-        Elsewhere, ///< it is not below the working folder
+        Elsewhere, ///< it is outside the working folder
         NotKnown,  ///< a change is not logged: a command made it, or it happened outside of the log
         NotPlaced, ///< the line of a change, or the lines around it, are not known
         NoBefore,  ///< the body before it was first written completely is not logged
@@ -73,7 +73,7 @@ struct CumulatedPatch {
 /// All edits of a session as one patch.
 [[nodiscard]] Result<CumulatedPatch> cumulatedPatch(const Edits &edits, const std::filesystem::path &folder = {});
 
-/// `not below the working folder`, `the log does not show what a change made of it`, …
+/// `outside the working folder`, `the log does not show what a change made of it`, …
 [[nodiscard]] std::string_view sentenceOf(UnpatchedFile::Reason reason);
 
 } // namespace core

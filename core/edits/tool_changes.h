@@ -57,11 +57,15 @@ struct AskedChange {
     RunCertainty certainty = RunCertainty::Run; ///< for shells
 };
 
-/// The changes that a tool call asks for, recognised by the shape of its arguments: `old_string`, `oldText`, `old_str`
-/// and a new text, also in a list of `edits` (Claude Code, Deep Agents, pi, Gemini); the text editor tools' `create`,
-/// `str_replace` and `insert`; a whole body as `content` or `file_text`; notebooks; `apply_patch` patches, as text or
-/// as the Responses API's `operation`; and shell commands (see shell_changes.h). A call that names no file changes
-/// none. Costs O(arguments).
+/// The changes that a tool call asks for. They are recognised by the shape of its arguments:
+/// - `old_string`, `oldText` or `old_str` and a new text, also in a list of `edits` (Claude Code, Deep Agents, pi,
+///   Gemini)
+/// - `create`, `str_replace` and `insert` of the text editor tools
+/// - a whole body as `content` or `file_text`
+/// - notebooks
+/// - `apply_patch` patches, as text or as the Responses API's `operation`
+/// - shell commands (see shell_changes.h)
+/// A call that names no file changes none. Costs O(arguments).
 [[nodiscard]] std::vector<AskedChange> changesOf(const Session &session, const Block &call);
 
 } // namespace core

@@ -15,8 +15,8 @@
 
 namespace core {
 
-/// Tokens that recorded usage proves were sent with the calls `[from, to)` after a recorded compaction, but that are
-/// neither in the log nor in the overhead of the first call (see `unloggedAt`).
+/// Unlogged tokens of the calls `[from, to)` after a recorded compaction: recorded usage proves that they were sent,
+/// but they are neither in the log nor in the overhead of the first call (see `unloggedAt`).
 struct UnloggedStretch {
     uint32_t from = 0;
     uint32_t to = 0;
@@ -86,7 +86,7 @@ struct Trace {
 [[nodiscard]] std::optional<std::vector<Trace>> tracedUserMessages(
     const ContextSpans &spans, std::span<const UnloggedStretch> unlogged = {}, Progress *progress = nullptr);
 
-/// How many of the texts that had entered by call `call` its array still holds word for word.
+/// Of the texts that entered up to call `call`: how many the array of this call still contains word for word.
 struct InContext {
     size_t standing = 0;
     size_t all = 0;

@@ -122,7 +122,7 @@ std::string unloggedSentence(
         return {};
     const std::string amount = shown({ found->tokens, Basis::Estimated })
         + (found->recorded > 0 ? " of the " + shown({ found->recorded, Basis::Exact }) : std::string())
-        + " tokens after " + "compaction " + std::to_string(found->rewrite + 1) + " are not in the log";
+        + " tokens after " + "compaction " + std::to_string(found->rewrite + 1) + " are unlogged";
     return amount
         + (trace.mayBePutBack ? ". They may include this text: it was in a file or in text that the harness had added."
                               : ", so they may include a copy.");

@@ -126,10 +126,10 @@ CostParts difference(const CostParts &run, const CostParts &other)
 std::string PayBack::sentence() const
 {
     if (!after)
-        return formatted("never paid back: {} followed", counted(followed, "call"));
+        return formatted("not paid back in the {} that followed", counted(followed, "call"));
     if (*after == 0)
-        return formatted("pays back at once; {} followed", followed);
-    return formatted("pays back after {}; {} followed", counted(*after, "call"), followed);
+        return formatted("pays back at once ({} followed in all)", counted(followed, "call"));
+    return formatted("pays back after {} ({} followed in all)", counted(*after, "call"), counted(followed, "call"));
 }
 
 PayBack payBack(std::span<const double> costs, std::span<const double> otherCosts, size_t fired)

@@ -364,7 +364,7 @@ Json toJson(const LedgerSplice &splice)
 
 LedgerSplice spliceOf(Json json, std::string &problem)
 {
-    Members members(std::move(json), "A splice", problem);
+    Members members(std::move(json), "A stored change", problem);
     LedgerSplice splice;
     splice.at = members.number("at");
     splice.length = members.number("length");
@@ -442,18 +442,18 @@ Result<Ledger> parseLedger(std::string_view json, std::string_view where)
     Json document = parseJson(json);
     auto version = versionOf(document);
     if (!version)
-        return malformed("This is not a Palimpsest ledger.");
+        return malformed("This is not the list of originals of a Palimpsest store.");
     if (*version > kLedgerVersion) {
-        return malformed("The ledger was written by a newer version of Palimpsest (schema " + std::string(kLedgerSchema)
-            + std::to_string(*version) + "); this one reads up to " + std::to_string(kLedgerVersion) + ".");
+        return malformed("The list of originals was written by a newer version of Palimpsest (schema "
+            + std::string(kLedgerSchema) + std::to_string(*version) + "); this one reads up to "
+            + std::to_string(kLedgerVersion) + ".");
     }
     for (; *version < kLedgerVersion; ++*version) {
         if (!migrate(document, *version))
-            return malformed(
-                "There is no ledger schema " + std::string(kLedgerSchema) + std::to_string(*version) + ".");
+            return malformed("There is no schema " + std::string(kLedgerSchema) + std::to_string(*version) + ".");
     }
     std::string problem;
-    Members members(std::move(document), "The ledger", problem);
+    Members members(std::move(document), "The list of originals", problem);
     (void)members.take("schema");
     Ledger ledger;
     ledger.session = fileOf(members.take("session"), "The session", problem);
@@ -469,7 +469,7 @@ Result<Ledger> parseLedger(std::string_view json, std::string_view where)
     ledger.splices = entriesOf(members.list("splices"), spliceOf, problem);
     ledger.unknown = members.rest();
     if (!problem.empty())
-        return malformed("The ledger is damaged. " + problem);
+        return malformed("The list of originals is damaged. " + problem);
     return ledger;
 }
 

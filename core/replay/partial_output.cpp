@@ -39,11 +39,12 @@ std::string PartialOutput::sentence() const
 {
     if (!matters())
         return {};
-    std::string text
-        = formatted("usage counts {} output tokens for {} of {} whose answers have {}: it counts only their beginning",
-            shown({ recorded, Basis::Exact, 0 }), groupedNumber(calls), counted(callCount, "call"), shown(weighed));
+    std::string text = formatted(
+        "usage counts only the beginning of some answers: {} output tokens for {} of {}, where the answers have {}",
+        shown({ recorded, Basis::Exact, 0 }), groupedNumber(calls), counted(callCount, "call"), shown(weighed));
     if (cost)
-        text += formatted("; about {} is missing here and under every policy", dollars(*cost));
+        text += formatted(
+            "; so about {} is missing from the recorded cost and from the cost of every policy", dollars(*cost));
     return text;
 }
 

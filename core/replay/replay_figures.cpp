@@ -17,7 +17,7 @@ namespace core {
 
 namespace {
 
-/// `fires before calls 75, 177`; empty if no trigger ever fired.
+/// `acts before calls 75, 177`; empty if no trigger was ever reached.
 std::string firingCalls(const Replay &replay)
 {
     constexpr size_t kMost = 8;
@@ -29,7 +29,7 @@ std::string firingCalls(const Replay &replay)
     }
     if (count == 0)
         return {};
-    return formatted("fires before {} {}{}", count == 1 ? "call" : "calls", calls,
+    return formatted("acts before {} {}{}", count == 1 ? "call" : "calls", calls,
         count > kMost ? formatted(" and {} more", count - kMost) : "");
 }
 
@@ -119,10 +119,10 @@ std::string RecordedBill::sentence() const
     const double size = std::abs(error());
     if (size < 1e-9)
         return text;
-    text += error() < 0 ? ": our model misses " + dollars(size) : ": our model has " + dollars(size);
+    text += ", which is " + dollars(size);
     if (const auto share = errorShare())
         text += formatted(" ({:.1f} %)", std::abs(*share) * 100);
-    return error() < 0 ? text : text + " too much";
+    return text + (error() < 0 ? " too low" : " too high");
 }
 
 RecordedBill &RecordedBill::operator+=(const RecordedBill &other)
@@ -276,8 +276,8 @@ std::string messageSentence(const Regret &regret)
 std::string savingSentence(const CostParts &difference, SavingDetail detail)
 {
     const double total = difference.total();
-    std::string text = std::abs(total) < 1e-9 ? std::string("costs as much as the recorded run by our model")
-                                              : formatted("costs {} {} than the recorded run by our model",
+    std::string text = std::abs(total) < 1e-9 ? std::string("as we compute it, costs as much as the recorded run")
+                                              : formatted("as we compute it, costs {} {} than the recorded run",
                                                     dollars(std::abs(total)), total < 0 ? "less" : "more");
     if (detail == SavingDetail::Sum)
         return text;
@@ -305,7 +305,7 @@ std::string firingSentence(const Replay &replay)
     std::string sentence = calls;
     if (calls.empty()) {
         const size_t last = std::max<size_t>(replay.callCount(), 1) - 1;
-        sentence = "never fires: " + replay.steps[last].decision.sentence() + " at the last call";
+        sentence = "never acts: " + replay.steps[last].decision.sentence() + " at the last call";
     }
     return quietly.empty() ? sentence : sentence + "; without a trigger " + quietly;
 }

@@ -22,7 +22,7 @@ struct RecordedBill {
     [[nodiscard]] double error() const { return computed - recorded; }
     /// Relative to the recorded cost; nullopt if that is zero.
     [[nodiscard]] std::optional<double> errorShare() const;
-    /// `usage says $4.10 for 61 of 61 calls, we compute $4.02: our model misses $0.08 (2.0 %)`; empty if unknown.
+    /// `usage says $4.10 for 61 of 61 calls, we compute $4.02, which is $0.08 (2.0 %) too low`; empty if unknown.
     [[nodiscard]] std::string sentence() const;
 
     RecordedBill &operator+=(const RecordedBill &other);
@@ -117,10 +117,10 @@ using PolicyFiguresPtr = std::shared_ptr<const PolicyFigures>;
 /// `15 of 42 user messages in context at the end`.
 [[nodiscard]] std::string messageSentence(const Regret &regret);
 enum class SavingDetail : uint8_t { Sum, Parts };
-/// `costs $1.20 less than the recorded run by our model, context resent −$2.10, summary calls +$0.90`;
+/// `as we compute it, costs $1.20 less than the recorded run, context resent −$2.10, summary calls +$0.90`;
 /// SavingDetail::Sum ends it after `model`. Parts are rounded so that they add up to the sum shown.
 [[nodiscard]] std::string savingSentence(const CostParts &difference, SavingDetail detail = SavingDetail::Parts);
-/// When the policy acted: `fires before calls 75, 177`; `never fires: 7,151 of 170,000 tokens at the last call; without
+/// When the policy acted: `acts before calls 75, 177`; `never acts: 7,151 of 170,000 tokens at the last call; without
 /// a trigger changed 12 blocks over 3 calls, first at call 5`; `acts without a trigger: changed …`; `changes nothing:
 /// no stage is on`.
 [[nodiscard]] std::string firingSentence(const Replay &replay);

@@ -125,7 +125,8 @@ CardFigure costFigure(const ReplayReport &report, const ComparedRun &run)
     if (const double band = std::max(model, tokens.error); band > 0)
         figure.interval = formatted("{} to {}, ±{:.1f} %: {}", dollars(*run.cost * (1 - band)),
             dollars(*run.cost * (1 + band)), band * 100,
-            model >= tokens.error ? "our model's error on the recorded calls" : "the band of the calibration");
+            model >= tokens.error ? "the error of our cache model on the recorded calls"
+                                  : "the band of the calibration");
     const RecordedBill &bill = report.recorded->bill;
     if (!bill.isKnown())
         return figure;
@@ -143,7 +144,7 @@ CardFigure cacheFigure(const ReplayReport &report, const ComparedRun &run, const
     CardFigure figure {
         "Cache hits",
         shareText(*run.hitShare),
-        error ? formatted("±{:.1f} points: our model's error on the recorded calls", *error * 100)
+        error ? formatted("±{:.1f} points: the error of our cache model on the recorded calls", *error * 100)
               : "no recorded reads to compare with",
     };
     if (!recorded.hitShareByUsage)
@@ -164,7 +165,7 @@ CardFigure lossFigure(const ComparedRun &run)
 std::vector<std::string> footOf(const ReplayReport &report, const PolicyFigures &policy, const CardOptions &options)
 {
     const ReplayGround &ground = *report.ground;
-    std::string world = "Simulated over the append log; the recorded curve shows recorded usage";
+    std::string world = "Simulated as if nothing had been compacted; the recorded curve shows recorded usage";
     if (ground.log.firstCounterfactual < ground.callCount())
         world += formatted("; counterfactual from call {} on", ground.log.firstCounterfactual);
     std::string basis = formatted(
@@ -172,7 +173,7 @@ std::vector<std::string> footOf(const ReplayReport &report, const PolicyFigures 
     if (policy.replay->isSummaryAssumed)
         basis.replace(basis.size() - 1, 1, "; " + assumptionSentence(ground) + ".");
     if (report.recorded->partialOutput.matters())
-        basis += " Usage counts output in part.";
+        basis += " The recorded usage counts only a part of the output.";
     return { world + ". " + basis,
         formatted("Policy {} (trigger {}, keep {}), document {} · Palimpsest {} · {}", policy.replay->policy->id,
             policy.replay->policy->trigger.words(), policy.replay->policy->keep.measure.words(),

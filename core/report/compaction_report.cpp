@@ -121,7 +121,7 @@ std::string drawRecorded(const RecordedSizes &sizes)
     const auto unlogged = [](const std::optional<Unlogged> &there) {
         return there ? shown({ totalOf(*there), Basis::Estimated }) + " tokens" : std::string("not known");
     };
-    text += "\nNot in the log: " + unlogged(sizes.unloggedBefore) + " → " + unlogged(sizes.unloggedAfter) + "\n";
+    text += "\nUnlogged: " + unlogged(sizes.unloggedBefore) + " → " + unlogged(sizes.unloggedAfter) + "\n";
     const bool isUnseen = compaction.kind == CompactionKind::Clearing && compaction.before == compaction.after;
     if (isUnseen)
         text += "The record names no result of the array: the log does not show what was cleared.\n";
@@ -141,6 +141,67 @@ std::string parameterText(const ParameterValue &value)
     for (const std::string &each : std::get<std::vector<std::string>>(value))
         list += (list.empty() ? "" : ", ") + each;
     return list.empty() ? "none" : list;
+}
+
+std::string_view apiOf(MessageShape shape)
+{
+    switch (shape) {
+    case MessageShape::Anthropic:
+        return "the Anthropic API";
+    case MessageShape::LangChain:
+        return "LangChain";
+    case MessageShape::Genkit:
+        return "Genkit";
+    case MessageShape::Gemini:
+        return "the Gemini API";
+    case MessageShape::Responses:
+        return "the OpenAI Responses API";
+    }
+    return {};
+}
+
+std::string_view wordsOf(LengthUnit unit)
+{
+    switch (unit) {
+    case LengthUnit::CodePoints:
+        return "code points";
+    case LengthUnit::Utf16Units:
+        return "UTF-16 units";
+    case LengthUnit::Bytes:
+        return "bytes";
+    }
+    return {};
+}
+
+/// A parameter's name, its value, and behind them its sentence, on as many lines as needed.
+std::string drawParameter(const ParameterSpec &parameter, const ParameterValue &value)
+{
+    constexpr size_t kValueColumn = 28;
+    constexpr size_t kSentenceColumn = 48;
+    constexpr size_t kWidth = 100;
+    const std::string indent(kSentenceColumn, ' ');
+    std::string line = padded("      " + std::string(parameter.name), kValueColumn) + parameterText(value)
+        + (parameter.unit.empty() ? "" : " " + std::string(parameter.unit));
+    if (parameter.sentence.empty())
+        return line + "\n";
+    std::string text;
+    if (columnsOf(line) + 2 > kSentenceColumn) {
+        text = line + "\n";
+        line.clear();
+    }
+    line = padded(line, kSentenceColumn);
+    for (std::string_view rest = parameter.sentence; !rest.empty();) {
+        const std::string word(rest.substr(0, rest.find(' ')));
+        rest.remove_prefix(std::min(word.size() + 1, rest.size()));
+        const bool isFirst = columnsOf(line) == kSentenceColumn;
+        if (!isFirst && columnsOf(line) + 1 + columnsOf(word) > kWidth) {
+            text += line + "\n";
+            line = indent + word;
+        } else {
+            line += (isFirst ? "" : " ") + word;
+        }
+    }
+    return text + line + "\n";
 }
 
 /// The blocks of a slot with their keys for overrides.
@@ -295,7 +356,7 @@ std::string drawCompaction(const Compaction &compaction, const BlockTokens &toke
         text += drawRecorded(*recorded);
     if (compaction.policy && !compaction.policy->trigger.isAlways())
         text += "trigger " + compaction.policy->trigger.words() + ": " + compaction.verdict
-            + (compaction.isTriggerReached ? ", fired\n" : "\n");
+            + (compaction.isTriggerReached ? ", reached\n" : "\n");
     if (const std::string counting = compaction.policy ? countingWords(*compaction.policy) : ""; !counting.empty())
         text += "  " + counting + "\n";
     for (size_t i = 0; i < compaction.stages.size(); ++i) {
@@ -381,12 +442,13 @@ Json policiesJson()
 
 std::string drawPolicies()
 {
-    std::string text;
-    for (const PolicyPtr &policy : presets())
-        text += padded(policy->id, 28) + padded(std::string(policy->provenance.evidenceWords()), 24)
-            + padded(policy->name, 42) + padded(policy->provenance.date.empty() ? "—" : policy->provenance.date, 12)
-            + policy->provenance.source + "\n";
-    return text;
+    const auto orDash = [](std::string_view text) { return std::string(text.empty() ? "—" : text); };
+    std::vector<std::vector<std::string>> rows;
+    for (const PolicyPtr &policy : presets()) {
+        const Provenance &from = policy->provenance;
+        rows.push_back({ policy->id, orDash(from.evidenceWords()), policy->name, orDash(from.date), from.source });
+    }
+    return alignedRows(rows);
 }
 
 std::string drawPolicy(const Policy &policy)
@@ -394,8 +456,9 @@ std::string drawPolicy(const Policy &policy)
     std::string text = policy.name + "\n" + policy.description + "\n\n";
     if (!policy.provenance.source.empty())
         text += padded("source", 14) + policy.provenance.source
-            + (policy.provenance.date.empty() ? "" : ", " + policy.provenance.date) + " ("
-            + std::string(policy.provenance.evidenceWords()) + ")\n";
+            + (policy.provenance.date.empty() ? "" : ", " + policy.provenance.date)
+            + (policy.provenance.evidence.empty() ? "" : " (" + std::string(policy.provenance.evidenceWords()) + ")")
+            + "\n";
     const std::string window = policy.window == Policy::Window::None ? "none"
         : policy.window == Policy::Window::OfModel
         ? "the model's"
@@ -403,8 +466,8 @@ std::string drawPolicy(const Policy &policy)
     text += padded("window", 14) + window + "\n" + padded("trigger", 14) + policy.trigger.words() + "\n";
     if (const std::string counting = countingWords(policy); !counting.empty())
         text += padded("", 14) + counting + "\n";
-    text += padded("keep", 14) + policy.keep.measure.words() + "\n" + padded("counts in", 14)
-        + std::string(nameOf(policy.view)) + " messages, " + std::string(nameOf(policy.unit)) + "\n"
+    text += padded("keep", 14) + policy.keep.measure.words() + "\n" + padded("counts", 14) + "messages as in "
+        + std::string(apiOf(policy.view)) + ", lengths in " + std::string(wordsOf(policy.unit)) + "\n"
         + padded("persistence", 14)
         + (policy.persistence == Persistence::View ? "a view, computed again for each call\n" : "persistent\n");
     for (const StageSpec &spec : policy.stages) {
@@ -417,9 +480,7 @@ std::string drawPolicy(const Policy &policy)
             text += "      " + padded("keep", 22) + spec.keep->measure.words() + "\n";
         for (const ParameterSpec &parameter : kind->parameters) {
             const auto value = spec.values.find(parameter.name);
-            text += "      " + padded(std::string(parameter.name), 22)
-                + parameterText(value == spec.values.end() ? parameter.initial : value->second)
-                + (parameter.unit.empty() ? "" : " " + std::string(parameter.unit)) + "\n";
+            text += drawParameter(parameter, value == spec.values.end() ? parameter.initial : value->second);
         }
     }
     return text;

@@ -7,6 +7,7 @@
 #include "core/base/text.h"
 #include "core/base/visible.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace core {
@@ -77,6 +78,23 @@ std::string paddedLeft(const std::string &text, size_t columns)
 {
     const size_t used = columnsOf(text);
     return used >= columns ? text : std::string(columns - used, ' ') + text;
+}
+
+std::string alignedRows(const std::vector<std::vector<std::string>> &rows)
+{
+    std::vector<size_t> widths;
+    for (const auto &row : rows) {
+        widths.resize(std::max(widths.size(), row.size()));
+        for (size_t i = 0; i + 1 < row.size(); ++i)
+            widths[i] = std::max(widths[i], columnsOf(row[i]));
+    }
+    std::string text;
+    for (const auto &row : rows) {
+        for (size_t i = 0; i + 1 < row.size(); ++i)
+            text += padded(row[i], widths[i]) + "  ";
+        text += row.back() + "\n";
+    }
+    return text;
 }
 
 Json numberJson(double value) { return std::isnan(value) ? Json(nullptr) : Json(value); }

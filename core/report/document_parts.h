@@ -11,6 +11,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace core {
 
@@ -51,6 +52,9 @@ template <typename Tag>
 /// Pads with blanks at the end or start to `columns` of a terminal (see columnsOf); longer texts stay.
 [[nodiscard]] std::string padded(const std::string &text, size_t columns);
 [[nodiscard]] std::string paddedLeft(const std::string &text, size_t columns);
+
+/// A line for each row, with aligned columns; the last cell of a row may have any length.
+[[nodiscard]] std::string alignedRows(const std::vector<std::vector<std::string>> &rows);
 
 /// `12.3 %`
 [[nodiscard]] std::string shareText(double share);

@@ -42,24 +42,6 @@ std::vector<std::string> rowOf(const SweepSetReport &report, bool isChosen)
         keepsAll ? "kept" : "not kept" };
 }
 
-/// Aligns columns; the last cell of a row may have any length.
-std::string table(const std::vector<std::vector<std::string>> &rows)
-{
-    std::vector<size_t> widths;
-    for (const auto &row : rows) {
-        widths.resize(std::max(widths.size(), row.size()));
-        for (size_t i = 0; i + 1 < row.size(); ++i)
-            widths[i] = std::max(widths[i], columnsOf(row[i]));
-    }
-    std::string text;
-    for (const auto &row : rows) {
-        for (size_t i = 0; i + 1 < row.size(); ++i)
-            text += padded(row[i], widths[i]) + "  ";
-        text += row.back() + "\n";
-    }
-    return text;
-}
-
 } // namespace
 
 PolicyChoice choosePolicy(std::vector<SweepSetReport> policies)
@@ -95,15 +77,15 @@ std::string drawPolicyChoice(const PolicyChoice &choice)
     const Suggestion *made = choice.chosen ? suggestionOf(choice.policies[*choice.chosen]) : nullptr;
     std::string text = countSentence(choice.policies.front().set) + "\n";
     if (made != nullptr)
-        text += formatted("{} as a share of the recorded value. Each policy has its best settings within the limits on "
-                          "{}, tested on {}.\n",
+        text += formatted("{} as a share of the recorded value. For each policy, the best settings within the limits "
+                          "were chosen on {} and tested on {}.\n",
             infoOf(made->aim).title, counted(made->earlier.size(), "earlier run"),
             counted(made->later.size(), "later run"));
     std::vector<std::vector<std::string>> rows { { "  policy", "settings", "earlier", "later", "95 % of resamples",
         "limits, later" } };
     for (size_t i = 0; i < choice.policies.size(); ++i)
         rows.push_back(rowOf(choice.policies[i], choice.chosen == i));
-    text += "\n" + table(rows) + "\n";
+    text += "\n" + alignedRows(rows) + "\n";
     if (made == nullptr)
         return text + "None of these policies can be suggested.\n";
     for (const std::string &sentence : suggestionSentences(choice.policies[*choice.chosen].set, *made))

@@ -184,9 +184,9 @@ std::string reachCsv(const ReachSummary &summary)
 std::string drawReach(const ReachSummary &summary)
 {
     const Reach all = summary.all();
-    std::string text = formatted("{} of kind {} in {}, {} with at least {}\n", counted(all.useCount(), "use"),
-        nameOf(summary.kind), counted(summary.sessions.size(), "session"), groupedNumber(summary.sessionCount()),
-        ReachSummary::kFewestUses);
+    std::string text = formatted("{} of kind {} in {}, {} of them with at least {} uses\n",
+        counted(all.useCount(), "use"), nameOf(summary.kind), counted(summary.sessions.size(), "session"),
+        groupedNumber(summary.sessionCount()), ReachSummary::kFewestUses);
     if (all.useCount() == 0)
         return text;
     text += "within the last";

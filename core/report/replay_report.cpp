@@ -305,7 +305,8 @@ std::string recordedCostText(const ReplayReport &report)
         add(formatted("for all {} we compute {}", counted(recorded.bill.callCount, "call"),
             dollars(parts.total() - parts.summaries)));
     if (recorded.computed.isPriced() && parts.summaries > 0)
-        add(formatted("usage leaves out the requests for its summaries: we compute {} more, {} in all",
+        add(formatted(
+            "usage does not count the requests that wrote the summaries: with them we compute {} more, {} in all",
             dollars(parts.summaries), dollars(parts.total())));
     if (const SessionCost &session = recorded.sessionCost; session.calls.size() > recorded.prompts.byUsage.calls)
         add("with all its threads: " + session.recordedSentence());

@@ -200,9 +200,9 @@ std::vector<std::string> footOf(const SweepSet &set, const Chosen &chosen, const
         counterfactual += run.counterfactualShare * static_cast<double>(run.calls);
         calls += static_cast<double>(run.calls);
     }
-    return { formatted("Simulated over the append logs; {} of the calls come after a recorded compaction. Tokens "
-                       "calibrated in {} of {} runs, else counted or estimated. Uses: {}. Prices of {}. Figures are "
-                       "of {}.",
+    return { formatted("Simulated as if nothing had been compacted; {} of the calls come after a recorded compaction. "
+                       "Tokens are calibrated in {} of {} runs, and counted or estimated in the others. Uses: {}. "
+                       "Prices of {}. The figures are those of {}.",
                  wholeShareText(calls > 0 ? counterfactual / calls : 0), calibrated, set.runs.size(), kHeadlineUsesName,
                  set.plan.pricesOf, chosen.suggestion != nullptr ? "the later runs alone" : "all runs"),
         formatted("Policy {} ({}), document {} · Palimpsest {} · no text of a session on this card",

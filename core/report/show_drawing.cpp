@@ -281,7 +281,7 @@ private:
         const size_t calls = m_shown.thread().calls.size();
         std::string text = m_shown.position.isEnd()
             ? std::string("array at the end")
-            : formatted("array at call {} of 0 to {}", m_shown.position.call.value(), calls - 1);
+            : formatted("array at call {} (calls 0 to {})", m_shown.position.call.value(), calls - 1);
         text += " · " + counted(m_transcript.slotCount(), "slot");
         text += " · " + m_shown.weights.shown(m_total) + " " + std::string(m_shown.weights.unitName());
         const Call *call = m_shown.call();

@@ -58,7 +58,7 @@ std::string savingText(const SweepSet &set, const Suggestion &made)
         made.aim == SweepMetric::Cost ? "was recorded" : "the recorded runs sent, as we compute it",
         shareText(made.laterInterval.low), shareText(made.laterInterval.high));
     const std::string bill = made.aim == SweepMetric::Cost ? billSentence(set, made.later) : std::string();
-    return formatted("On the {} it would have {} {}; on the {} on which it was chosen {}.{}{}",
+    return formatted("On the {} it would have {} {}. On the {} used for the choice: {}.{}{}",
         counted(made.later.size(), "later run"), made.aim == SweepMetric::Cost ? "cost" : "sent", figures,
         counted(made.earlier.size(), "earlier run"), shareText(made.earlierShare), bill.empty() ? "" : " ", bill);
 }
@@ -68,9 +68,10 @@ std::string trustText(const Suggestion &made)
 {
     std::string text = made.isSavingShown() ? "The interval is below the recorded value."
         : std::isnan(made.laterShare)       ? ""
-                                            : "The interval reaches the recorded value: no saving is shown.";
-    text += formatted("{}Resampled earlier runs choose the same policy in {} of all draws.", text.empty() ? "" : " ",
-        shareText(made.agreement));
+                                            : "The interval is not below the recorded value: no saving is shown.";
+    text
+        += formatted("{}If the earlier runs are drawn again at random, the choice is the same cell in {} of all draws.",
+            text.empty() ? "" : " ", shareText(made.agreement));
     if (made.aim == SweepMetric::Tokens)
         text += " Most models have no price here, so tokens were counted instead of money.";
     if (made.withoutPrice > 0)
@@ -114,7 +115,7 @@ std::string billSentence(const SweepSet &set, std::span<const size_t> runs)
     RecordedBill bill;
     for (const size_t run : runs)
         bill += set.runs[run].bill;
-    return bill.isKnown() ? "The recorded cost is computed like the cost of a policy: " + bill.sentence() + "."
+    return bill.isKnown() ? "For a fair comparison we compute the recorded cost too: " + bill.sentence() + "."
                           : std::string();
 }
 
@@ -123,7 +124,7 @@ std::string verdictText(const Suggestion::Verdict &verdict)
     const auto shown = [&](double value) {
         return verdict.limit.isShare ? shareText(value) : shownMetric(verdict.limit.metric, value);
     };
-    return formatted("{}: {} on the earlier runs, {} on the later ones, {}", verdict.limit.text(),
+    return formatted("{}: {} on the earlier runs, {} on the later ones; limit {}", verdict.limit.text(),
         shown(verdict.earlier), shown(verdict.later), verdict.isKept() ? "kept" : "not kept");
 }
 
@@ -141,11 +142,12 @@ std::string givesUpSentence(const SweepSet &set, const Suggestion &made)
         extrapolated += run.cells[made.cell].isExtrapolated ? 1 : 0;
     }
     const auto sum = [&](SweepMetric metric) { return shownMetric(metric, sumOver(set, made, metric)); };
-    std::string text
-        = formatted("It loses {} of {} later uses, in {} of {} runs ({} to fetch again). {} of {} typed messages are "
-                    "not word for word in context at the end. The harness cannot bring back {}.",
-            sum(SweepMetric::LostUses), groupedNumber(uses), losing, made.later.size(), sum(SweepMetric::FetchTokens),
-            sum(SweepMetric::LostMessages), groupedNumber(typed), sum(SweepMetric::LostBytes));
+    const bool isNothingLost = sumOver(set, made, SweepMetric::LostBytes) < 1; // not if it is unknown
+    std::string text = formatted(
+        "It loses {} of {} later uses, in {} of {} runs ({} to fetch again). {} of {} typed messages are "
+        "not word for word in context at the end. Lost for good: {}.",
+        sum(SweepMetric::LostUses), groupedNumber(uses), losing, made.later.size(), sum(SweepMetric::FetchTokens),
+        sum(SweepMetric::LostMessages), groupedNumber(typed), isNothingLost ? "nothing" : sum(SweepMetric::LostBytes));
     if (extrapolated > 0)
         text += formatted(
             " In {} of the runs it sends more than any recorded call; the effect on the model is not known.",

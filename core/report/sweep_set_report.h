@@ -34,7 +34,7 @@ struct SweepSetReport {
 /// A suggestion in sentences, one per line: the policy, its savings, how later runs judged it, what it gives up, and
 /// the runs in which it does worst.
 [[nodiscard]] std::vector<std::string> suggestionSentences(const SweepSet &set, const Suggestion &made);
-/// `lost uses at most 1.0 % of all: 0.4 % on the earlier runs, 0.6 % on the later ones, kept`
+/// `lost uses at most 1.0 % of all: 0.4 % on the earlier runs, 0.6 % on the later ones; limit kept`
 [[nodiscard]] std::string verdictText(const Suggestion::Verdict &verdict);
 /// The one of these sentences that says what the suggestion gives up.
 [[nodiscard]] std::string givesUpSentence(const SweepSet &set, const Suggestion &made);

@@ -178,7 +178,8 @@ std::string line(const Sum &sum, size_t width, std::string_view what)
     const std::string estimate = shown({ sum.whole(), Basis::Estimated });
     std::string text = formatted("  {:>{}}  {}", sum.isCounted() ? groupedNumber(sum.tokens) : estimate, width, what);
     if (sum.notWhole > 0)
-        text += formatted(" ({} of {} not text, or only in part{})", sum.notWhole, counted(sum.blocks, "block"),
+        text += formatted(" ({} of {} {} not text, or {} counted only in part{})", sum.notWhole,
+            counted(sum.blocks, "block"), sum.notWhole == 1 ? "is" : "are", sum.notWhole == 1 ? "is" : "are",
             sum.isCounted() ? "; " + estimate + " with it" : "");
     return text + "\n";
 }

@@ -18,9 +18,9 @@ struct Alignment {
     size_t prefix = 0;            ///< length of the common prefix
 };
 
-/// Pairs equal elements in order: first the common prefix, then the longest increasing sequence of elements that occur
-/// once on both sides, then between those the elements that occur several times, last with last, because the older one
-/// is nearly always the one that was cut or rewritten. O(n), for changes behind the prefix O(n log n).
+/// Pairs equal elements in order. First the common prefix. Then the longest increasing sequence of elements that occur
+/// once on both sides. Between those, elements that occur several times are paired from the end: the older one is
+/// nearly always the one that was cut or rewritten. O(n), for changes behind the prefix O(n log n).
 [[nodiscard]] Alignment align(std::span<const Hash> before, std::span<const Hash> after);
 
 } // namespace core

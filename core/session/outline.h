@@ -38,16 +38,16 @@ struct Outline {
     [[nodiscard]] std::optional<size_t> entryOf(MessageId message) const;
 };
 
-/// A turn begins at each message with a typed text; in a thread without typed texts (a subagent), at each user message
-/// with a text that neither the harness nor a compaction wrote. A compaction follows the last message of the array it
-/// changed; a turn that continues after it gets another entry. O(messages + calls).
+/// A turn begins at each message with a typed text. A thread may have no typed texts (a subagent): there a turn begins
+/// at each user message with a text that neither the harness nor a compaction wrote. A compaction follows the last
+/// message of the array it changed; a turn that continues after it gets another entry. O(messages + calls).
 [[nodiscard]] Outline outlineOf(const Session &session, ThreadIndex thread);
 
 /// The array at a position as shown by views: includes the response if a recorded compaction follows the call.
 [[nodiscard]] const BlockRanges &shownRangesAt(const Session &session, Position position);
 
-/// The position nearest to `from`, in calls, whose array contains the block, in the block's own thread. nullopt if no
-/// array contains it. O(calls × ranges).
+/// In the block's own thread: the position whose array contains the block and that is the fewest calls away from
+/// `from`. nullopt if no array contains it. O(calls × ranges).
 [[nodiscard]] std::optional<Position> nearestPositionWith(const Session &session, BlockId block, Position from);
 
 } // namespace core

@@ -28,7 +28,7 @@ constexpr std::array<SweepMetricInfo, kSweepMetricCount> kInfos { {
     { "refetch_tokens", "Tokens to fetch again", "tokens" },
     { "lost_user_messages", "Lost user messages", "" },
     { "lost_bytes", "Bytes lost for good", "bytes" },
-    { "torn_calls", "Calls with a torn tool result", "" },
+    { "torn_calls", "Calls with a result that lost its call", "" },
 } };
 
 struct LossSums {

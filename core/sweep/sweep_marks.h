@@ -9,8 +9,8 @@
 
 namespace core {
 
-/// Estimates the harness's own trigger: before each recorded compaction that replaced the array, the largest prompt by
-/// usage since the compaction before, in tokens. Skips compactions without usage before them.
+/// Estimates the harness's own trigger, in tokens. For each recorded compaction that replaced the array: the largest
+/// recorded prompt since the previous compaction. Skips compactions without usage before them.
 [[nodiscard]] std::vector<double> recordedTriggers(const ReplayGround &ground);
 
 /// Prompt sizes in tokens above which a request of the thread has other prices, ascending. The whole request is billed

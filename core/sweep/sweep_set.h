@@ -42,8 +42,8 @@ enum class SweepScale : uint8_t {
 /// `93.1 % of recorded`, `1.2 % of uses`, or as `shownMetric`.
 [[nodiscard]] std::string shownScaled(SweepMetric metric, double value);
 
-/// One cell and metric over the runs of a set. Quantiles are of scaled figures, ordered from good to bad: nine of ten
-/// runs have a higher hit share than its 90th percentile.
+/// One cell and metric over the runs of a set. Quantiles are of scaled figures, ordered from good to bad. So the 90th
+/// percentile of the hit share is a low value: nine of ten runs have a higher one.
 struct CellSpread {
     double median = 0;
     double p90 = 0;
@@ -55,7 +55,7 @@ struct CellSpread {
 [[nodiscard]] CellSpread spreadOf(const SweepSet &set, size_t cell, SweepMetric metric);
 /// The spread of the recorded figures; cost and tokens are 1, as scaled.
 [[nodiscard]] CellSpread recordedSpreadOf(const SweepSet &set, SweepMetric metric);
-/// Number of runs in which the policy ever fires, and in which figures rest on larger contexts than any recorded.
+/// The number of runs in which the policy ever acts; the number of runs with larger contexts than any recorded one.
 struct CellCounts {
     size_t fired = 0;
     size_t extrapolated = 0;

@@ -12,7 +12,7 @@ struct Departure {
     enum class Sign : uint8_t {
         Resumed,      ///< the harness recorded that the session was closed and resumed before the call
         NoUserRecord, ///< the log has no user text between the two calls, so a turn is missing
-        Rewritten,    ///< the call read only a part of the prompt before from the cache, so the rest was rewritten
+        Rewritten,    ///< the call read only a part of the previous prompt from the cache, so the rest was rewritten
         Extended,     ///< more was sent than the log contains
         None,         ///< less was sent, without a known reason
     };
@@ -37,7 +37,8 @@ struct CalibrationTrial {
     double p90Between = 0;
     FittedRates fitted;                ///< on the first half
     std::vector<Departure> departures; ///< of the second half, in call order
-    /// Number and sum of smaller gains: later calls that grew by at least 300 tokens and 30 % more than predicted.
+    /// Number and sum of smaller gains: later calls that grew by more than predicted: at least 300 tokens more, and at
+    /// least 30 % more.
     size_t smallGains = 0;
     double smallGainTokens = 0;
 

@@ -96,8 +96,8 @@ public:
         return end != 0 ? end : endOfAnyPiece(begin);
     }
 
-    /// `endOfAnyPiece` without a loop, for an ASCII piece of less than 64 bytes that does not reach the end of the text
-    /// (its suffix and trailing line breaks may be longer); 0 for other pieces.
+    /// `endOfAnyPiece` without a loop. Works for an ASCII piece of less than 64 bytes (without its suffix and trailing
+    /// line breaks) that does not reach the end of the text; 0 for other pieces.
     [[nodiscard]] size_t endOfShortAsciiPiece([[maybe_unused]] size_t begin)
     {
 #if defined(__SSE2__)
@@ -355,8 +355,8 @@ private:
         return i;
     }
 
-    /// Blanks up to their last line break; else all of them at the end of the text; else all but the last, which starts
-    /// the next piece.
+    /// A piece of blanks. With a line break it ends after the last one. At the end of the text it is all the blanks.
+    /// Otherwise it is all but the last, which starts the next piece.
     [[nodiscard]] size_t endOfBlanks(size_t i) const
     {
         const size_t begin = i;

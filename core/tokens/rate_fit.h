@@ -23,8 +23,8 @@ struct RatePrior {
 /// Finds the rates that explain the growth of prompts: non-negative least squares with a prior, by coordinate descent
 /// on the normal equations. The prior makes these definite, so it converges from any start.
 ///
-/// A growth of e tokens has an assumed standard deviation of 80 tokens (unrecorded reminders) and 6 % of e (texts of
-/// one kind differ: over 154 tool results of more than 1,500 tokens the rate scatters by 4.6 %).
+/// For a growth of e tokens the assumed standard deviation is 80 tokens (unrecorded reminders) and 6 % of e. The 6 % is
+/// because texts of one kind differ: over 154 tool results of more than 1,500 tokens the rate varies by 4.6 %.
 class RateFit final {
 public:
     explicit RateFit(const RatePrior &prior);

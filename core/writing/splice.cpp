@@ -196,7 +196,8 @@ Result<Spliced> writeChecked(const Session &session, const SpliceEdits &edits)
     if (edits.endsWithThread())
         return writeCutOrWhole(session, edits, nullptr);
     Result<Spliced> first = failure(ErrorKind::Internal,
-        "No text of this array is in the file unchanged: the file had to be repaired or decoded to be read.",
+        "The file does not contain the texts of this array as they are shown, because it had to be repaired or decoded "
+        "to be read.",
         session.sources.front()->name());
     bool isFirst = true;
     for (const uint64_t place : cutPlaces(session, *edits.at)) {
@@ -506,10 +507,10 @@ Result<std::string> unsplice(
         const bool fits = i < originals.size() && each.at >= at && each.at <= bytes.size()
             && each.length <= bytes.size() - each.at && originals[i].size() == each.originalSize;
         if (!fits)
-            return failure(ErrorKind::Malformed, "The splices do not fit the file.");
+            return failure(ErrorKind::Malformed, "The stored changes do not fit the file.");
         result += bytes.substr(at, each.at - at);
         if (result.size() != each.originalOffset)
-            return failure(ErrorKind::Malformed, "The splices do not fit the file.");
+            return failure(ErrorKind::Malformed, "The stored changes do not fit the file.");
         result += originals[i];
         at = each.at + each.length;
     }

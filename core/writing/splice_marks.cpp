@@ -106,8 +106,8 @@ bool SpliceDraft::isCompaction(const Block &block) const
 
 void SpliceDraft::markDropped()
 {
-    constexpr const char *kTied
-        = "The summary is in the record that says what was kept. It can be replaced, but not dropped.";
+    constexpr const char *kTied = "The record with the summary also says which messages were kept. So the summary can "
+                                  "be replaced, but not dropped.";
     for (const BlockId id : m_edits.droppedBlocks) {
         if (!isInFile(m_session.block(id)))
             leaveOut(id, whyNotInFile(m_session.block(id)));

@@ -117,6 +117,7 @@ private Q_SLOTS:
     void positionsAndThreads();
     void showWithAPolicy();
     void triggersSayWhatTheyCount();
+    void policiesAreListedInColumns();
     void tokensOfTexts();
     void tokensOfASession();
     void traceOfATextAndABlock();
@@ -407,6 +408,20 @@ void CommandLineTest::triggersSayWhatTheyCount()
     QVERIFY(!run({ u"policies"_s, u"claw-idle"_s }).output.contains("counts the tokens"));
     const Run messages = run({ u"policies"_s, u"langchain-summarization"_s, u"--set"_s, u"trigger=50msg"_s });
     QVERIFY(!messages.output.contains("characters a token"));
+}
+
+void CommandLineTest::policiesAreListedInColumns()
+{
+    QVERIFY(run({ u"policies"_s }).output.contains("\nlangchain-clear-tool-uses-js  matches published code"));
+    QVERIFY(run({ u"policies"_s }).output.startsWith("none                          — "));
+    const Run shown = run({ u"policies"_s, u"genkit-recipe"_s });
+    QVERIFY2(shown.output.contains("messages as in Genkit, lengths in code points\n"), shown.output.constData());
+    // Each parameter says what it does, behind its value or below it.
+    const Run idle = run({ u"policies"_s, u"claw-idle"_s });
+    QVERIFY2(idle.output.contains("\n      selector              idle                Selects the results\n"),
+        idle.output.constData());
+    for (const QByteArray &line : idle.output.split('\n'))
+        QVERIFY2(!line.startsWith("        ") || QString::fromUtf8(line).size() <= 100, line.constData());
 }
 
 void CommandLineTest::tokensOfTexts()

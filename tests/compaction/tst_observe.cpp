@@ -327,7 +327,7 @@ void ObserveTest::whatWasRecordedIsTold()
 
     const std::string text = drawCompaction(seen, *tokens, &sizes);
     QVERIFY(text.contains("Recorded: summary (manual) after call 0: 3,010 tokens → 2,900 tokens; its record says "
-                          "preTokens 3,010\nNot in the log: ~2.0k tokens → ~2.5k tokens\n"));
+                          "preTokens 3,010\nUnlogged: ~2.0k tokens → ~2.5k tokens\n"));
     const auto json = compactionJson(seen, *tokens, nullptr, &sizes);
     QCOMPARE(json["recorded"].dump(),
         R"({"kind":"summary","trigger":"manual","call":0,"line":0,"before_tokens":{"value":3010,"basis":"exact"},)"

@@ -479,10 +479,10 @@ void StoreTest::ledgersThatAreRefused_data()
 {
     QTest::addColumn<QByteArray>("json");
     QTest::addColumn<QByteArray>("part");
-    QTest::newRow("no JSON") << QByteArray("{") << QByteArray("not a Palimpsest ledger");
-    QTest::newRow("a list") << QByteArray("[]") << QByteArray("not a Palimpsest ledger");
+    QTest::newRow("no JSON") << QByteArray("{") << QByteArray("not the list of originals of a Palimpsest store");
+    QTest::newRow("a list") << QByteArray("[]") << QByteArray("not the list of originals of a Palimpsest store");
     QTest::newRow("another document") << QByteArray(R"({"schema":"palimpsest.show/1"})")
-                                      << QByteArray("not a Palimpsest ledger");
+                                      << QByteArray("not the list of originals of a Palimpsest store");
     QTest::newRow("a newer one") << QByteArray(R"({"schema":"palimpsest.ledger/2"})") << QByteArray("newer version");
     QTest::newRow("a version that never was")
         << QByteArray(R"({"schema":"palimpsest.ledger/0"})") << QByteArray("no ledger schema");

@@ -132,14 +132,14 @@ void CostTest::aCompactionPaysBackOrNever()
     const PayBack paid = payBack(with, without, 2);
     QCOMPARE(paid.after, std::optional<size_t>(4));
     QCOMPARE(paid.followed, size_t(7));
-    QCOMPARE(paid.sentence(), std::string("pays back after 4 calls; 7 followed"));
+    QCOMPARE(paid.sentence(), std::string("pays back after 4 calls (7 calls followed in all)"));
     const PayBack never = payBack(std::span(with).first(5), without, 2);
     QCOMPARE(never.after, std::optional<size_t>());
-    QCOMPARE(never.sentence(), std::string("never paid back: 2 calls followed"));
+    QCOMPARE(never.sentence(), std::string("not paid back in the 2 calls that followed"));
     QCOMPARE(payBack(std::vector { 1.0, 2.0 }, std::vector { 2.0, 2.0 }, 0).sentence(),
-        std::string("pays back at once; 1 followed"));
-    QCOMPARE(payBack(with, without, 99).sentence(), std::string("never paid back: 0 calls followed"));
-    QCOMPARE((PayBack { 1, 1 }.sentence()), std::string("pays back after 1 call; 1 followed"));
+        std::string("pays back at once (1 call followed in all)"));
+    QCOMPARE(payBack(with, without, 99).sentence(), std::string("not paid back in the 0 calls that followed"));
+    QCOMPARE((PayBack { 1, 1 }.sentence()), std::string("pays back after 1 call (1 call followed in all)"));
 }
 
 void CostTest::theClosedFormAgreesWithTheRuns()

@@ -248,7 +248,7 @@ void RegretTest::theDocumentSaysWhatTheTerminalSays()
     QCOMPARE(run["calls"][0]["recorded_tokens"].get<int>(), 8000);
     QCOMPARE(run["calls"][0]["tokens"]["value"].get<int>(), 8000);
     const QString text = QString::fromStdString(drawReplay(*report));
-    QVERIFY(text.contains(u"langchain-summarization"_s) && text.contains(u"fires before call"_s));
+    QVERIFY(text.contains(u"langchain-summarization"_s) && text.contains(u"acts before call"_s));
     QVERIFY(text.contains(u"assumed to have ~1,000 tokens (a flat assumption)"_s));
     const QString csv = QString::fromStdString(replayCsv(*report));
     QCOMPARE(csv.count(u'\n'), qsizetype(32));

@@ -251,9 +251,9 @@ void ReplayTest::whatAPolicyDidIsTold_data()
         "acts without a trigger: changed 2 blocks over 2 calls, first at call 2",
         "acted without a trigger: changed 1 block", 2);
     row("a trigger that never fired", "langchain-clear-tool-uses", "trigger", "900000tok",
-        "never fires: 3,087 of 900,000 tokens at the last call", "waits: ", 0);
+        "never acts: 3,087 of 900,000 tokens at the last call", "waits: ", 0);
     row("a window that the policy does not have", "deep-agents", "window", "none",
-        "never fires: the policy has no window", "waits: the policy has no window", 0);
+        "never acts: the policy has no window", "waits: the policy has no window", 0);
 }
 
 /// Two results of 6,000 characters and two short turns: nothing is clipped that the last messages are.

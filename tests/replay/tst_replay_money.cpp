@@ -190,10 +190,10 @@ void ReplayMoneyTest::whatTheModelMissesIsNoSaving()
     QCOMPARE(bill.calls, size_t(2));
     QVERIFY(isNothing(*report.policies[0]->difference));
     QCOMPARE(bill.sentence(),
-        std::string("usage says $0.23 for 2 of 2 calls, we compute $0.13: our model misses $0.10 (45.2 %)"));
+        std::string("usage says $0.23 for 2 of 2 calls, we compute $0.13, which is $0.10 (45.2 %) too low"));
     const QString text = QString::fromStdString(drawReplay(report));
     QVERIFY(text.contains(QString::fromStdString(bill.sentence())));
-    QVERIFY(text.contains(u"costs as much as the recorded run by our model"_s));
+    QVERIFY(text.contains(u"as we compute it, costs as much as the recorded run"_s));
     QVERIFY(!text.contains(u"context resent"_s));
     const Json document = replayJson(report);
     const Json &recorded = document["policies"][0];
@@ -348,8 +348,10 @@ void ReplayMoneyTest::usageThatTellsHowAnAnswerBeganIsNamed()
     QCOMPARE(output.callCount, size_t(2));
     QVERIFY(isNear(*output.cost, 2'990 * 15 / 1e6));
     const QString text = QString::fromStdString(drawReplay(cut));
-    QVERIFY2(text.contains(u"usage counts 10 output tokens for 1 of 2 calls whose answers have "_s), qPrintable(text));
-    QVERIFY(text.contains(u"about $0.04 is missing here and under every policy"_s));
+    QVERIFY2(
+        text.contains(u"usage counts only the beginning of some answers: 10 output tokens for 1 of 2 calls, where "_s),
+        qPrintable(text));
+    QVERIFY(text.contains(u"so about $0.04 is missing from the recorded cost and from the cost of every policy"_s));
     QVERIFY(recordedMoney(*cut.recorded).ends_with(", output counted in part"));
     QVERIFY(replayJson(cut)["policies"][0]["totals"]["partial_output"]["missing_cost"].is_number());
     const ReplayReport whole = reportWith(2'900);
@@ -403,7 +405,7 @@ void ReplayMoneyTest::withoutUsageThereIsNothingToCompareWith()
     QVERIFY(totals["computed_cost"].is_number());
     const QString text = QString::fromStdString(drawReplay(report));
     QVERIFY(text.contains(u"no usage is recorded"_s));
-    QVERIFY(!text.contains(u"sent       0"_s) && !text.contains(u"recorded run by our model"_s));
+    QVERIFY(!text.contains(u"sent       0"_s) && !text.contains(u"as we compute it, costs"_s));
 }
 
 void ReplayMoneyTest::theRecordedRunIsNoBestByItsBill()

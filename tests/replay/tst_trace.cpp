@@ -497,7 +497,7 @@ void TraceTest::verdicts()
     QCOMPARE(verdict("golf hotel india"),
         u"Not known after call 2. Compaction 1 left it in place; compaction 2 dropped it. 2 calls ran "
         "without it. The log does not show whether 1 call had it. ~10.0k of the 12,000 tokens after compaction 2 are "
-        "not in the log. They may include this text: it was in a file or in text that the harness had added."_s);
+        "unlogged. They may include this text: it was in a file or in text that the harness had added."_s);
 }
 
 /// Which of them dropped a text cannot be seen from what the calls were sent.
@@ -664,7 +664,7 @@ void TraceTest::aLostConstraint()
     QCOMPARE(QString::fromStdString(traceVerdict(spans, *found, unlogged, *tokens)),
         u"Last sent at call 126. Compaction 1 kept it word for word; compaction 2 dropped it with the old summary. 98 "
         u"calls "
-        "ran without it. ~15.2k of the 60,458 tokens after compaction 2 are not in the log, so they may include a copy."_s);
+        "ran without it. ~15.2k of the 60,458 tokens after compaction 2 are unlogged, so they may include a copy."_s);
     const InContext count = inContextAt(traces, spans.callCount);
     QCOMPARE(count.all, size_t(42)); // one was typed right before a compaction, and never sent
     QCOMPARE(count.standing, size_t(8));

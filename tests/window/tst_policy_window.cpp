@@ -567,7 +567,8 @@ void TestPolicyWindow::pinsAndDropsOutliveAReload()
     QCOMPARE(shown.workspace.plan().overrides.drop, std::vector { core::BlockId(0U) });
     QCOMPARE(shown.notice(), u"1 pinned or dropped block is not in the file any more."_s);
     const auto *verdicts = shown.policy->findChild<QLabel *>(u"policyVerdicts"_s);
-    QVERIFY2(verdicts->text().contains(u"1 more no longer in the file"_s), qPrintable(verdicts->text()));
+    QVERIFY2(verdicts->text().contains(u"1 more pinned or dropped block is not in the file any more"_s),
+        qPrintable(verdicts->text()));
     shown.undo();
     shown.redo();
     QCOMPARE(shown.workspace.plan().missing.keep.size(), size_t(1));

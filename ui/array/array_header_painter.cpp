@@ -62,7 +62,7 @@ ArrayHeaderPainter::Words ArrayHeaderPainter::wordsOf(ArraySide side) const
     const QString count = slotCount(side);
     const double missing = weights.unit() == core::WeightUnit::Tokens ? unlogged.remainder + unlogged.prelude : 0;
     const QString notLogged = missing > 0
-        ? tr(" · %1 of it not in the log").arg(displayText(core::shown({ missing, core::Basis::Estimated })))
+        ? tr(" · %1 of it unlogged").arg(displayText(core::shown({ missing, core::Basis::Estimated })))
         : QString();
     if (side == ArraySide::Before) {
         const auto call = static_cast<qulonglong>(picture.position.call.value());
@@ -131,7 +131,7 @@ QString ArrayHeaderPainter::differenceWords(const QString &count) const
     const double now = m_content.slotsAfter();
     const bool isAll
         = m_content.before().wholeWeight() - was < 1; // else there is a prelude or unlogged text beside the slots
-    QString words = (isAll ? tr("%1 · %2 → %3") : tr("%1, alone %2 → %3"))
+    QString words = (isAll ? tr("%1 · %2 → %3") : tr("%1 · slots alone %2 → %3"))
                         .arg(count, displayText(weights.shown(was)), displayText(weights.shown(now)));
     if (was > 0 && now != was)
         words += u" · "_s + (now > was ? u"+"_s : QString())

@@ -113,7 +113,7 @@ QString CallsModel::tip(int column)
     case Messages:
         return tr("Messages that the policy would have sent, as its harness counts them");
     case CacheRead:
-        return tr("Tokens read from the prompt cache: recorded or, under a policy, by the provider's rules");
+        return tr("Tokens read from the prompt cache: recorded or, under a policy, computed by the provider's rules");
     case CacheCause:
         return tr("Why the call could not read all that the previous call left in the cache");
     case Cost:
@@ -125,7 +125,8 @@ QString CallsModel::tip(int column)
     case Decision:
         return tr("Whether the policy acted before the call, or what it waited for");
     case World:
-        return tr("After the first recorded compaction, the recorded model saw a different array");
+        return tr("Counterfactual: after the first recorded compaction, the recorded model saw a different array from "
+                  "the policy's");
     default:
         return {};
     }

@@ -151,7 +151,7 @@ DiffInput cellDiff(const std::string &source)
     after.append(core::KnownText::gap());
     DiffInput input;
     input.before = sideOf(DiffWords::tr("before · not known"), core::KnownText::gap());
-    input.after = sideOf(DiffWords::tr("after · only the cell, as in the call"), after);
+    input.after = sideOf(DiffWords::tr("after · only the notebook cell, as the call gives it"), after);
     return input;
 }
 

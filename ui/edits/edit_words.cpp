@@ -40,7 +40,7 @@ EditFate fateOf(core::EditState state)
 
 QString reasonWords(core::UnpatchedFile::Reason reason)
 {
-    return reason == core::UnpatchedFile::Reason::Elsewhere ? Words::tr("it is not below the working folder")
+    return reason == core::UnpatchedFile::Reason::Elsewhere ? Words::tr("it is outside the working folder")
                                                             : displayText(core::sentenceOf(reason));
 }
 

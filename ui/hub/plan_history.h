@@ -22,8 +22,7 @@ struct Plan {
     core::Overrides overrides;
     core::MissingOverrides missing; ///< keys of blocks that a reload did not find; they apply again when found
     core::Measure keep { 0.1, core::Measure::Unit::WindowFraction }; ///< used by the picture if there is no policy
-    bool honoursTriggers = false;                                    ///< else every stage acts as if its trigger were
-                                                                     ///< reached
+    bool honoursTriggers = false; ///< if false, every stage acts as if its trigger were reached
 
     /// True if there is something to simulate.
     [[nodiscard]] bool isSimulated() const { return policy != nullptr || !overrides.isEmpty(); }

@@ -36,7 +36,7 @@ constexpr auto kViewKeys = std::to_array<ViewKey>({
     { "Up, Down", QT_TRANSLATE_NOOP("ui::KeysPage", "Previous or next call (array, timeline)") },
     { "Home, End", QT_TRANSLATE_NOOP("ui::KeysPage", "First or last slot; first call or the end (timeline)") },
     { ". ,", QT_TRANSLATE_NOOP("ui::KeysPage", "Next or previous slot of the same kind") },
-    { "] [", QT_TRANSLATE_NOOP("ui::KeysPage", "Next or previous hot zone") },
+    { "] [", QT_TRANSLATE_NOOP("ui::KeysPage", "Next or previous hot slot") },
     { "F", QT_TRANSLATE_NOOP("ui::KeysPage", "Centre the current slot; again: fit the whole array") },
     { "Drag, Shift+Click, Ctrl+Click", QT_TRANSLATE_NOOP("ui::KeysPage", "Select several slots (array)") },
     { "Shift+Up, Shift+Down", QT_TRANSLATE_NOOP("ui::KeysPage", "The policy's trigger higher or lower (timeline)") },

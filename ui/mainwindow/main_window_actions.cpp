@@ -200,8 +200,8 @@ void MainWindow::makeRewriteActions()
     actions.add(u"go.previous-rewrite"_s, go, tr("Previous Rewrite"),
         QKeySequence(Qt::ALT | Qt::SHIFT | Qt::Key_PageUp), [stepRewrite] { stepRewrite(-1); });
     actions.add(u"go.show-in-array"_s, go, tr("Show in Array"), {}, [this] { showInArray(); });
-    actions.add(u"go.next-hot"_s, go, tr("Next Hot Zone"), {}, [this] { m_state.stepHot(1); });
-    actions.add(u"go.previous-hot"_s, go, tr("Previous Hot Zone"), {}, [this] { m_state.stepHot(-1); });
+    actions.add(u"go.next-hot"_s, go, tr("Next Hot Slot"), {}, [this] { m_state.stepHot(1); });
+    actions.add(u"go.previous-hot"_s, go, tr("Previous Hot Slot"), {}, [this] { m_state.stepHot(-1); });
 }
 
 void MainWindow::makeReviewActions()

@@ -118,7 +118,7 @@ core::Result<QStringList> shoot(const ShootRequest &request)
         Suggestions &suggestions = window.centre().tuningPages()->folderPage()->model().suggestions();
         if (!suggestions.canTakePart(policy))
             return core::failure(core::ErrorKind::Usage,
-                policy->name + " has no keep and trigger that could be swept in all sessions alike.");
+                policy->name + " has no keep and trigger with values that fit all sessions, so it cannot be swept.");
         suggestions.add(policy);
     }
     layOut(window, request);

@@ -314,7 +314,8 @@ QString MessagePanel::notValid() const
     if (!made || !slot.isValid() || slot.index() >= made->afterOf.size() || !made->afterOf[slot.index()].isValid())
         return {};
     const auto found = std::ranges::find(made->validity, made->afterOf[slot.index()], &core::Violation::slot);
-    return found == made->validity.end() ? QString() : tr("not valid after: %1").arg(displayText(found->sentence));
+    return found == made->validity.end() ? QString()
+                                         : tr("not valid after the compaction: %1").arg(displayText(found->sentence));
 }
 
 void MessagePanel::refreshTabs()
@@ -414,7 +415,7 @@ void MessagePanel::takeForm(BodyForm form)
     switch (m_form.kind) {
     case FormKind::Empty:
         say(m_isRaw
-                ? tr("The file has no record of this block. The harness inserted it, and Palimpsest keeps its text.")
+                ? tr("The file has no record of this block. The harness inserted it while it ran. Body shows its text.")
                 : tr("This block is empty."));
         break;
     case FormKind::Encrypted:

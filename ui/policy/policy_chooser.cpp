@@ -44,17 +44,17 @@ QString PolicyChooser::aboutText(const core::Policy &policy)
     if (!from.evidence.empty() || !from.date.empty())
         lines << (from.date.empty()
                 ? tr("Preset: %1").arg(displayText(from.evidenceWords()))
-                : tr("Preset: %1, read %2").arg(displayText(from.evidenceWords()), displayText(from.date)));
+                : tr("Preset: %1, checked on %2").arg(displayText(from.evidenceWords()), displayText(from.date)));
     return lines.join(u'\n');
 }
 
 QString PolicyChooser::headingOf(const std::string &evidence)
 {
     if (evidence == "source")
-        return tr("Read in the source");
+        return tr("Matches published code");
     if (evidence == "documentation")
-        return tr("From documentation");
-    return tr("Interpretation");
+        return tr("Follows the documentation");
+    return tr("Our approximation");
 }
 
 void PolicyChooser::addHeading(const QString &words)

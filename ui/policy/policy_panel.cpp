@@ -80,7 +80,7 @@ void PolicyPanel::nameParts()
     m_keep->setObjectName(u"keepRow"_s);
     m_honours->setObjectName(u"honoursTriggers"_s);
     m_honours->setToolTip(
-        tr("On: a stage acts only when its trigger fires. Off: every stage acts as if it were triggered."));
+        tr("On: a stage acts only when its trigger is reached. Off: every stage acts as if it were triggered."));
     m_total->setObjectName(u"policyTotal"_s);
     m_invalid->setObjectName(u"policyInvalid"_s);
     m_verdicts->setObjectName(u"policyVerdicts"_s);

@@ -88,7 +88,7 @@ QStringList policyLines(const core::Policy &policy, const core::Compaction &made
     QStringList lines;
     const bool isReached = policy.trigger.isAlways() ? made.hasFired : made.isTriggerReached;
     if (core::waitsForTrigger(policy))
-        lines << (isReached ? Verdict::tr("Would fire here: %1") : Verdict::tr("Would not fire here: %1"))
+        lines << (isReached ? Verdict::tr("Would act here: %1") : Verdict::tr("Would not act here: %1"))
                      .arg(displayText(made.verdict));
     if (const std::string counting = core::countingWords(policy); !counting.empty())
         lines << Verdict::tr("The trigger %1.").arg(displayText(counting));
@@ -115,8 +115,9 @@ PolicyVerdict policyVerdict(const ViewState &state)
         verdict.lines << counted(plan.overrides.keep.size(), Verdict::tr("block pinned"), Verdict::tr("blocks pinned"))
                 + u", "_s + Verdict::tr("%1 dropped").arg(plan.overrides.drop.size());
     if (!plan.missing.isEmpty())
-        verdict.lines
-            << Verdict::tr("%1 more no longer in the file").arg(plan.missing.keep.size() + plan.missing.drop.size());
+        verdict.lines << counted(plan.missing.keep.size() + plan.missing.drop.size(),
+            Verdict::tr("more pinned or dropped block is not in the file any more"),
+            Verdict::tr("more pinned or dropped blocks are not in the file any more"));
     return verdict;
 }
 

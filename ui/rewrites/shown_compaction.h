@@ -22,7 +22,7 @@ public:
     /// nullptr without one, and while a recorded compaction is being observed.
     [[nodiscard]] const core::CompactionPtr &get() const { return m_compaction; }
     [[nodiscard]] bool isObserving() const { return m_observing.isRunning(); }
-    /// Where its texts can be recovered from; without the folder.
+    /// Where its texts can be recovered from, without a look into the session's folder.
     [[nodiscard]] core::RecoveryOptions recoveryOptions() const;
     /// Reads the picture.
     void refresh();

@@ -28,7 +28,7 @@ QString TraceRows::stateWord(TraceState state)
     case TraceState::Gone:
         return tr("gone");
     case TraceState::Unknown:
-        return tr("unknown: the call sent text that is not in the log");
+        return tr("unknown: the call sent unlogged text");
     }
     return {};
 }

@@ -28,7 +28,7 @@ public:
     [[nodiscard]] QRectF label() const;
     /// The part of the label that covers the numbers of the policy's acts.
     [[nodiscard]] QRectF coveredActs() const;
-    /// Everything that is painted for the trigger, including text that makes room for it.
+    /// Everything that is painted for the trigger, including other text that moves aside for it.
     [[nodiscard]] QRegion region() const;
     /// Whether a press at `position` grabs the trigger.
     [[nodiscard]] bool contains(QPointF position) const;

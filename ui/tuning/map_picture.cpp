@@ -43,7 +43,7 @@ QString markerOf(const MapModel &model)
     const core::SweepFigures *figures = model.markerFigures();
     if (!model.marker() || figures == nullptr)
         return words("The policy's own settings are not on this map.");
-    return words("Marker: %1, nearest cell %2")
+    return words("Handle: %1, nearest cell %2")
         .arg(model.words(*model.marker()), model.shown(model.metric(), (*figures)[model.metric()]));
 }
 
@@ -119,7 +119,7 @@ QImage mapPicture(const MapPictureRequest &request, core::SweepSet set)
     QStringList facts { displayText(core::countSentence(*model.set())).replace(u", "_s, u" · "_s),
         words("%1, median of the runs").arg(model.title(request.metric)), settingsOf(model) };
     if (model.map().extrapolatedCount() > 0)
-        facts << words("hatched: larger contexts than any recorded in most runs");
+        facts << words("hatched: in most runs, some contexts are larger than any recorded one");
     return painted(request, model, facts);
 }
 

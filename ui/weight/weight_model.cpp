@@ -245,7 +245,7 @@ QVariant WeightModel::headerData(int section, Qt::Orientation orientation, int r
         case LastUse:
             return tr("The last message that needed the text: an edit quotes it, or a result repeats it");
         case Reason:
-            return tr("Hot: the few blocks that hold most of what a policy could remove");
+            return tr("Hot: a policy could remove many tokens here. Few blocks are hot");
         default:
             return {};
         }

@@ -179,7 +179,9 @@ QString WeightPanel::summaryWords(const core::Transcript &array, const core::Wei
     if (m_model->hotCount() > 0)
         words += u" · "_s + tr("%1 hot").arg(m_model->hotCount());
     if (m_model->knowsResentUnused() && m_model->moreCount() > 0)
-        words += tr(", and %1 more resent unused").arg(displayText(core::groupedNumber(m_model->moreCount())));
+        words += tr(", and %1")
+                     .arg(counted(m_model->moreCount(), tr("more row that was resent unused"),
+                         tr("more rows that were resent unused")));
     return words;
 }
 

@@ -178,26 +178,26 @@ std::vector<ParameterSpec> evictionParameters()
     return {
         { "summary.text", Type::Text, "Text of the summary; empty generates one", std::string() },
         { "summary.source", Type::Choice,
-            "How to generate the summary: from the structure of the messages, or as the Genkit recipe does without a "
-            "model",
+            "How to generate the summary: from the structure of the messages, or in the way of the Genkit recipe when "
+            "no model is set",
             std::string("structure"), 0, 0, {}, { "structure", "recipe" } },
         { "summary.tokens", Type::Count, "Assumed length of the summary; 0 counts its text", 0.0, 0, 1e6, "tokens" },
-        { "summary.trim", Type::Count, "Length of the evicted part that the recipe gives its summariser", 4000.0, 0,
-            1e7, "tokens" },
+        { "summary.trim", Type::Count, "How much of the removed messages the recipe passes to its summary model",
+            4000.0, 0, 1e7, "tokens" },
         { "user-messages", Type::Count, "Budget for typed texts of the user that stay word for word, newest first", 0.0,
             0, 1e7, "tokens" },
-        { "archive", Type::Text, "File for the evicted part; empty for none. {session} is the id of the session",
+        { "archive", Type::Text, "File for the removed messages; empty for none. {session} is the id of the session",
             std::string() },
         { "archive-format", Type::Choice, "Format of that file", std::string("genkit"), 0, 0, {},
             { "genkit", "xml", "summary" } },
         { "archive-header", Type::Text, "Heading of each section in that file; {time} is the time",
             std::string("--- archived turns ({time}) ---\n\n") },
         { "template", Type::Text,
-            "Message that replaces the evicted part; {summary} is the summary, {archive} the file",
+            "Message that replaces the removed messages; {summary} is the summary, {archive} the file",
             std::string("{summary}") },
         { "template-bare", Type::Text, "The same message if there is no file", std::string("{summary}") },
         { "media", Type::Text,
-            "File for each image or document of the evicted part; empty for none. {hash} is the hash of its bytes, "
+            "File for each image or document of the removed messages; empty for none. {hash} is the hash of its bytes, "
             "{extension} its type",
             std::string() },
         { "media-reference", Type::Text,

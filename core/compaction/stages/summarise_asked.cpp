@@ -166,7 +166,8 @@ StageKind summariseWhenAsked()
         = "Summarises when the agent calls a tool for it. If the array is still small, the tool refuses.",
         .parameters = {
             { "tool", Type::Text, "The tool that the agent calls to summarise", std::string("compact_conversation") },
-            { "share", Type::Number, "The tool summarises from this share of the policy's trigger on", 0.5, 0, 1 },
+            { "share", Type::Number,
+                "The tool summarises only if the array has reached this share of the policy's trigger", 0.5, 0, 1 },
             { "answer", Type::Text, "Answer of the tool; {n} is the number of summarised messages",
                 std::string("{n} messages were summarised.") },
             { "refusal", Type::Text, "Answer if the tool refuses", std::string("There is nothing to summarise yet.") },

@@ -153,7 +153,7 @@ bool ResponsesChain::finish()
     if (m_unknownAnswers > 0) {
         m_builder.note(0,
             "The responses that " + groupedNumber(m_unknownAnswers)
-                + " requests continue are not recorded; they are missing from the arrays.");
+                + " requests build on are not in the file, so the arrays lack them.");
     }
     if (!m_first)
         return false;

@@ -214,7 +214,7 @@ QString FolderPage::titleWords() const
         words << tr("since %1").arg(displayText(core::sinceText(*sweeps.choice().since)));
     words << tr("%1 × %2 settings").arg(m_model.map().columns()).arg(m_model.map().rows());
     if (m_model.map().extrapolatedCount() > 0)
-        words << tr("hatched: larger contexts than any recorded in most runs");
+        words << tr("hatched: in most runs, some contexts are larger than any recorded one");
     return words.join(u" · "_s);
 }
 

@@ -100,7 +100,7 @@ QString FolderReachView::keepWords() const
         return tr("%1 is not a number of tokens here").arg(settings);
     const auto percent
         = [&](double share) { return QString::number(std::lround(core::quantile(kept->shares, share) * 100)); };
-    return tr("%1: %2 % of the quotes in the median run, at most %3 % in a tenth of runs")
+    return tr("%1: %2 % of the quotes in the median run; in the worst tenth of runs at most %3 %")
         .arg(settings, percent(0.5), percent(0.1));
 }
 

@@ -261,7 +261,7 @@ void SuggestionView::refresh()
     }
     m_policies->setText(policiesWords());
     m_take->setVisible(m_model.isSuggestionOfThis());
-    m_take->setToolTip(m_model.suggestedCell() ? tr("Moves the marker to the suggested settings")
+    m_take->setToolTip(m_model.suggestedCell() ? tr("Moves the handle to the suggested settings")
                                                : tr("Chooses the suggested policy with its settings"));
     refreshWorst();
 }

@@ -218,7 +218,7 @@ QString MapModel::spoken(const Place &place, const core::SweepFigures *figures) 
     for (const Figure &figure : linesOf(*figures))
         spoken += u", "_s + figure.title + u' ' + figure.value;
     if (figures->isExtrapolated)
-        spoken += tr(", extrapolated beyond the recorded contexts");
+        spoken += tr(", with larger contexts than any recorded");
     return spoken;
 }
 

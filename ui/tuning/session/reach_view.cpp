@@ -118,7 +118,7 @@ void ReachView::paintGrid(QPainter &painter, const Scale &scale) const
     painter.setPen(theme.secondary);
     const QString words = reach.useCount() == 0
         ? tr("no text was quoted or shown again later")
-        : tr("share of %1 with the text within the last N tokens; thin: quotes, repeats")
+        : tr("share of %1 whose text is within the last N tokens; thin lines: quotes alone, repeats alone")
               .arg(counted(reach.useCount(), tr("later use"), tr("later uses")));
     painter.drawText(QRectF(scale.left + used, 0, scale.width - used + MapLayout::kRight - 8, kTitle - 2),
         Qt::AlignLeft | Qt::AlignVCenter,

@@ -154,7 +154,7 @@ QString TuningPage::emptyWords() const
     if (!workspace.plan().policy)
         return tr("Choose a policy: the map shows what its settings would have cost and lost in this session.");
     return m_model.sweeps().isRunning() ? tr("Sweeping the settings of the policy.")
-                                        : tr("Waiting for the later uses of texts in this session.");
+                                        : tr("Looking for later steps of this session that needed an earlier text.");
 }
 
 void TuningPage::refreshTitle()
