@@ -4,6 +4,7 @@
 #include "core/tokens/weights.h"
 
 #include "core/base/decimal_text.h"
+#include "core/tokens/image_tokens.h"
 #include "core/tokens/model_family.h"
 
 #include <algorithm>

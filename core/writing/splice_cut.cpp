@@ -4,6 +4,7 @@
 #include "core/writing/splice_cut.h"
 
 #include "core/base/counted.h"
+#include "core/writing/splice_writer.h"
 
 #include <algorithm>
 

@@ -3,6 +3,7 @@
 
 #include "ui/hub/view_state.h"
 
+#include "core/compaction/observe.h"
 #include "core/session/slot_label.h"
 
 #include <algorithm>

@@ -5,6 +5,7 @@
 
 #include "core/base/base64.h"
 #include "core/base/text.h"
+#include "ui/look/theme.h"
 
 #include <QBuffer>
 #include <QByteArray>
