@@ -9,6 +9,7 @@
 #include "core/diff/unified_patch.h"
 #include "core/edits/named_files.h"
 #include "core/edits/placed_patch.h"
+#include "core/git/git_buffers.h"
 
 #include <algorithm>
 #include <fstream>
@@ -46,7 +47,7 @@ std::vector<FileLife> fileLives(const Edits &edits)
         for (const FileLife &each : fileLives(edit)) {
             FileLife &life = lifeOf(each.path, each.before);
             life.after = each.after;
-            life.steps.push_back({ each.before, each.after });
+            std::ranges::copy(each.steps, std::back_inserter(life.steps));
             std::ranges::copy(each.movedWith, std::back_inserter(life.movedWith));
         }
     }
@@ -55,8 +56,8 @@ std::vector<FileLife> fileLives(const Edits &edits)
 
 std::vector<FileLife> fileLives(const Edit &edit)
 {
-    const auto lifeOf = [](const std::string &path, const FileBody &before, const FileBody &after) {
-        return FileLife { path, before, after, { { before, after } }, {} };
+    const auto lifeOf = [&](const std::string &path, const FileBody &before, const FileBody &after) {
+        return FileLife { path, before, after, { { before, after, edit.origin == EditOrigin::Outside } }, {} };
     };
     if (edit.movedTo.empty())
         return { lifeOf(edit.path, edit.before, edit.after) };
@@ -168,16 +169,44 @@ public:
 private:
     Result<std::string> writeLines()
     {
-        if (m_life.before.isKnown() && m_life.after.isKnown())
-            return unifiedPatch(m_life.path, textOf(m_life.before), textOf(m_life.after));
+        std::span<const FileLife::Step> steps = m_life.steps;
+        while (!steps.empty() && steps.back().isOutside)
+            steps = steps.first(steps.size() - 1);
+        if (steps.empty() || std::ranges::any_of(steps, &FileLife::Step::isOutside))
+            return writeWithoutOutside(steps);
+        if (m_life.before.isKnown() && steps.back().after.isKnown())
+            return unifiedPatch(m_life.path, textOf(m_life.before), textOf(steps.back().after));
         std::string text;
-        for (const FileLife::Step &step : m_life.steps) {
+        for (const FileLife::Step &step : steps) {
             auto made = write(step);
             if (!made || m_reason)
                 return made ? std::string() : std::move(made);
             text += *made;
         }
         return text;
+    }
+
+    /// Makes each edit in the text that lacks the changes outside of the log.
+    Result<std::string> writeWithoutOutside(std::span<const FileLife::Step> steps)
+    {
+        std::optional<std::string> text = textOf(m_life.before);
+        bool isTold = !steps.empty();
+        for (const FileLife::Step &step : steps) {
+            if (step.isOutside)
+                continue;
+            const auto before = textOf(step.before);
+            auto after = textOf(step.after);
+            isTold = isTold && step.before.isKnown() && step.after.isKnown();
+            if (before != text) {
+                after = isTold && before && after && text ? mergedText(*before, *text, *after) : std::nullopt;
+                isTold = after.has_value();
+            }
+            text = std::move(after);
+        }
+        if (isTold)
+            return unifiedPatch(m_life.path, textOf(m_life.before), text);
+        m_reason = UnpatchedFile::Reason::Outside;
+        return std::string();
     }
 
     Result<std::string> write(const FileLife::Step &step)
@@ -281,6 +310,8 @@ std::string_view sentenceOf(UnpatchedFile::Reason reason)
         return "not below the working folder";
     case UnpatchedFile::Reason::NotKnown:
         return "the log does not show what a change made of it";
+    case UnpatchedFile::Reason::Outside:
+        return "it changed outside the log, and its edits do not apply without that change";
     case UnpatchedFile::Reason::NotPlaced:
         return "the log does not show at which lines a change stands";
     case UnpatchedFile::Reason::NoBefore:
