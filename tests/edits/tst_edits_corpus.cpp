@@ -215,12 +215,12 @@ struct GitAnswer {
 };
 
 /// What `git apply` makes of a patch in a folder.
-GitAnswer applied(const std::string &patch, const QString &folder)
+GitAnswer applied(const std::string &patch, const QString &folder, const QStringList &options = {})
 {
     QProcess git;
     git.setWorkingDirectory(folder);
     git.setProcessChannelMode(QProcess::MergedChannels);
-    git.start(u"git"_s, { u"apply"_s, u"-"_s });
+    git.start(u"git"_s, QStringList { u"apply"_s } + options + QStringList { u"-"_s });
     git.write(QByteArray::fromStdString(patch));
     git.closeWriteChannel();
     const bool isDone = git.waitForFinished() && git.exitStatus() == QProcess::NormalExit && git.exitCode() == 0;
@@ -361,6 +361,7 @@ private Q_SLOTS:
     void cumulatedPatchesApply_data();
     void cumulatedPatchesApply();
     void changesOfFilesKnownInPartApply();
+    void patchesOfFilesKnownInPartApply();
 };
 
 void EditsCorpusTest::init()
@@ -627,7 +628,7 @@ void EditsCorpusTest::theScriptFindsWhatPatchesRemove()
 void EditsCorpusTest::cumulatedPatchesApply_data()
 {
     QTest::addColumn<QString>("file");
-    for (const std::string &file : evidenceFiles())
+    for (const std::string &file : pinnedSessions())
         QTest::newRow(file.c_str()) << QString::fromStdString(file);
 }
 
@@ -710,6 +711,48 @@ void EditsCorpusTest::changesOfFilesKnownInPartApply()
         std::ifstream made(root / life.path, std::ios::binary);
         QCOMPARE(std::string(std::istreambuf_iterator<char>(made), {}), filled(life.after.text, {}));
     }
+}
+
+/// Files as they were after their last edit, whose gaps are filled with anything: git takes all changes back, one after
+/// the other, and makes them again.
+void EditsCorpusTest::patchesOfFilesKnownInPartApply()
+{
+    if (QStandardPaths::findExecutable(u"git"_s).isEmpty())
+        QSKIP("There is no git here.");
+    size_t count = 0;
+    for (const std::string &file : pinnedSessions()) {
+        const Edits &edits = editsIn(file);
+        QVERIFY(edits.session);
+        std::vector<FileLife> lives = fileLives(edits);
+        std::erase_if(lives, [](const FileLife &life) { return life.before.isKnown() && life.after.isKnown(); });
+        const auto patch = patchOf(lives);
+        QVERIFY(patch);
+        const std::set<std::string> wanted(patch->files.begin(), patch->files.end());
+        std::erase_if(lives, [&](const FileLife &life) { return !wanted.contains(life.path); });
+        const QTemporaryDir folder;
+        const std::filesystem::path root = folder.path().toStdString();
+        const auto lastOf = [](const FileLife &life) {
+            const auto own
+                = std::ranges::find(life.steps.rbegin(), life.steps.rend(), false, &FileLife::Step::isOutside);
+            return filled(own->after.text, {});
+        };
+        for (const FileLife &life : lives) {
+            std::filesystem::create_directories((root / life.path).parent_path());
+            std::ofstream(root / life.path, std::ios::binary) << lastOf(life);
+        }
+        if (lives.empty())
+            continue;
+        const GitAnswer back = applied(patch->text, folder.path(), { u"-R"_s });
+        QVERIFY2(back.isDone, back.words.constData());
+        const GitAnswer again = applied(patch->text, folder.path());
+        QVERIFY2(again.isDone, again.words.constData());
+        for (const FileLife &life : lives) {
+            std::ifstream made(root / life.path, std::ios::binary);
+            QCOMPARE(std::string(std::istreambuf_iterator<char>(made), {}), lastOf(life));
+        }
+        count += lives.size();
+    }
+    QCOMPARE(count, 21U);
 }
 
 PALIMPSEST_TEST(EditsCorpusTest)
