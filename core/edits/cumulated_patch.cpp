@@ -5,6 +5,7 @@
 
 #include "core/base/counted.h"
 #include "core/base/format.h"
+#include "core/base/text_lines.h"
 #include "core/base/visible.h"
 #include "core/diff/unified_patch.h"
 #include "core/edits/named_files.h"
@@ -133,6 +134,41 @@ std::string withReturns(std::string_view patch)
     return made;
 }
 
+/// `text` with the changes from `before` to `after` made in it. nullopt if it has other lines where one of them stands.
+std::optional<std::string> madeIn(std::string_view text, std::string_view before, std::string_view after)
+{
+    const auto others = lineHunks(before, text, Whitespace::Exact);
+    const auto changes = lineHunks(before, after, Whitespace::Exact);
+    if (!others || !changes)
+        return std::nullopt;
+    const TextLines lines(text);
+    const TextLines afterLines(after);
+    std::string made;
+    size_t at = 0; // line of `text`
+    const auto add = [&](std::string_view piece) {
+        const bool isNewLine = made.empty() || made.ends_with('\n') || piece.empty();
+        made += piece;
+        return isNewLine;
+    };
+    auto other = others->begin();
+    for (const LineHunk &change : *changes) {
+        const LineRange &place = change.before;
+        // Two insertions at one place have no order.
+        const auto isAt = [&](const LineHunk &each) { return each.before == place && place.isEmpty(); };
+        while (other != others->end() && other->before.end <= place.first && !isAt(*other))
+            ++other;
+        if (other != others->end() && (other->before.first < place.end || isAt(*other)))
+            return std::nullopt;
+        const bool isMoved = other != others->begin();
+        const size_t first
+            = isMoved ? std::prev(other)->after.end + (place.first - std::prev(other)->before.end) : place.first;
+        if (!add(lines.span({ at, first }).of(text)) || !add(afterLines.span(change.after).of(after)))
+            return std::nullopt;
+        at = first + place.count();
+    }
+    return add(lines.span({ at, lines.count() }).of(text)) ? std::optional(made) : std::nullopt;
+}
+
 /// Writes one file's part of a patch.
 class FilePatch final {
 public:
@@ -198,7 +234,7 @@ private:
             auto after = textOf(step.after);
             isTold = isTold && step.before.isKnown() && step.after.isKnown();
             if (before != text) {
-                after = isTold && before && after && text ? mergedText(*before, *text, *after) : std::nullopt;
+                after = isTold && before && after && text ? madeIn(*text, *before, *after) : std::nullopt;
                 isTold = after.has_value();
             }
             text = std::move(after);

@@ -113,26 +113,4 @@ Result<std::string> bufferPatch(std::optional<std::string_view> before, std::opt
     return buffer.text();
 }
 
-std::optional<std::string> mergedText(std::string_view base, std::string_view ours, std::string_view theirs)
-{
-    ensureLibrary();
-    const auto inputOf = [](std::string_view text) {
-        git_merge_file_input input = GIT_MERGE_FILE_INPUT_INIT;
-        input.ptr = addressOf(text);
-        input.size = text.size();
-        return input;
-    };
-    const git_merge_file_input ancestor = inputOf(base);
-    const git_merge_file_input one = inputOf(ours);
-    const git_merge_file_input other = inputOf(theirs);
-    git_merge_file_result result {};
-    if (git_merge_file(&result, &ancestor, &one, &other, nullptr) != 0)
-        return std::nullopt;
-    std::optional<std::string> text;
-    if (result.automergeable != 0)
-        text.emplace(result.ptr, result.len);
-    git_merge_file_result_free(&result);
-    return text;
-}
-
 } // namespace core

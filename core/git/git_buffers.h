@@ -38,9 +38,4 @@ struct LineHunk {
 [[nodiscard]] Result<std::string> bufferPatch(std::optional<std::string_view> before,
     std::optional<std::string_view> after, const std::string &path, uint32_t contextLines);
 
-/// `ours` with the changes from `base` to `theirs` made in it as well, as `git merge-file` does. nullopt if they
-/// contradict each other, or if the engine fails.
-[[nodiscard]] std::optional<std::string> mergedText(
-    std::string_view base, std::string_view ours, std::string_view theirs);
-
 } // namespace core

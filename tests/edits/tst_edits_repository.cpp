@@ -492,6 +492,7 @@ void EditsRepositoryTest::aChangeOutsideTheLogIsInNoPatch()
         log.read(folder + name, now);
     };
     changed("apart", "five\n", "");
+    log.edit(folder + "apart", "six\n", "6\n"); // just below
     log.edit(folder + "apart", "nine\n", "9\n");
     changed("entangled", "five\n", "fuenf\n");
     log.edit(folder + "entangled", "fuenf\n", "5\n");
@@ -505,7 +506,7 @@ void EditsRepositoryTest::aChangeOutsideTheLogIsInNoPatch()
         patch->text.starts_with("# left out: entangled (3 changes): it changed outside the log"), patch->text.c_str());
     const QByteArray words = repository.git({ u"apply"_s, u"-"_s }, QByteArray::fromStdString(patch->text));
     QVERIFY2(repository.exitCode() == 0, words.constData());
-    QCOMPARE(repository.read("apart"), "one\n2\nthree\nfour\nfive\nsix\nseven\neight\n9\nten\n");
+    QCOMPARE(repository.read("apart"), "one\n2\nthree\nfour\nfive\n6\nseven\neight\n9\nten\n");
     QCOMPARE(repository.read("last"), "one\n2\nthree\nfour\nfive\nsix\nseven\neight\nnine\nten\n");
 }
 
