@@ -53,9 +53,9 @@ struct RemovedRow {
 /// Lines that patches remove because a shell command removed them: `rm` of a folder, `cat >` over a file, and a `git
 /// stash` that could not be popped.
 const QByteArray kRemovedByShells = R"(
-63-095cc2fdae-0.full.jsonl:cmd/entire/cli/wingman_test.go 75
+63-095cc2fdae-0.full.jsonl:cmd/entire/cli/wingman_test.go 130
 rollout-2026-01-09T08-29-11-019ba2f2-5f36-7eb1-a791-e8b7d5a45da1.jsonl:specs/001-init-poker/plan.md 108
-rollout-2026-01-09T08-29-11-019ba2f2-5f36-7eb1-a791-e8b7d5a45da1.jsonl:specs/001-poker-mvp/plan.md 71
+rollout-2026-01-09T08-29-11-019ba2f2-5f36-7eb1-a791-e8b7d5a45da1.jsonl:specs/001-poker-mvp/plan.md 76
 )";
 
 QByteArray joined(const std::map<std::string, size_t> &counts)

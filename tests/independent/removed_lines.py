@@ -9,7 +9,7 @@ It shares no code with the program and looks at the raw JSON only; tool calls ar
 commands name by count_shell_edits.py. A line is looked for in this order, and what it is found in is used up.
 
 Definitions, one line each
-  removed   lines of a patch that start with `-`, but for those that the patch adds to the same file elsewhere.
+  removed   lines of a patch that start with `-`, also those that it adds to the file elsewhere.
   by_call   they stand in an old text, or in the old lines of `apply_patch`, of an edit call of this file that did not
             fail. The first and the last line of an old text may be parts of a line; Codex finds lines whatever their
             blanks at both ends.
@@ -169,15 +169,15 @@ def removals_of(transcript, files):
 
 def removed_of(patch):
     """The removed lines by file."""
-    changes, path, in_hunk = {}, None, False
+    removed, path, in_hunk = {}, None, False
     for line in patch.split("\n"):
         head = re.match(r'diff --git "?a/(.*?)"? "?b/', line)
         if head:
             path, in_hunk = head[1], False
         in_hunk |= line.startswith("@@ ")
-        if path and in_hunk and line[:1] in ("-", "+"):
-            changes.setdefault(path, Counter())[line[1:]] += 1 if line[0] == "-" else -1
-    return {path: +lines for path, lines in changes.items() if +lines}
+        if path and in_hunk and line.startswith("-"):
+            removed.setdefault(path, Counter())[line[1:]] += 1
+    return removed
 
 
 def main(arguments):
