@@ -5,10 +5,12 @@
 
 #include "core/base/counted.h"
 #include "core/base/format.h"
+#include "core/base/text_lines.h"
 #include "core/base/visible.h"
 #include "core/diff/unified_patch.h"
 #include "core/edits/named_files.h"
 #include "core/edits/placed_patch.h"
+#include "core/git/git_buffers.h"
 
 #include <algorithm>
 #include <fstream>
@@ -46,7 +48,7 @@ std::vector<FileLife> fileLives(const Edits &edits)
         for (const FileLife &each : fileLives(edit)) {
             FileLife &life = lifeOf(each.path, each.before);
             life.after = each.after;
-            life.steps.push_back({ each.before, each.after });
+            std::ranges::copy(each.steps, std::back_inserter(life.steps));
             std::ranges::copy(each.movedWith, std::back_inserter(life.movedWith));
         }
     }
@@ -55,8 +57,8 @@ std::vector<FileLife> fileLives(const Edits &edits)
 
 std::vector<FileLife> fileLives(const Edit &edit)
 {
-    const auto lifeOf = [](const std::string &path, const FileBody &before, const FileBody &after) {
-        return FileLife { path, before, after, { { before, after } }, {} };
+    const auto lifeOf = [&](const std::string &path, const FileBody &before, const FileBody &after) {
+        return FileLife { path, before, after, { { before, after, edit.origin == EditOrigin::Outside } }, {} };
     };
     if (edit.movedTo.empty())
         return { lifeOf(edit.path, edit.before, edit.after) };
@@ -132,6 +134,41 @@ std::string withReturns(std::string_view patch)
     return made;
 }
 
+/// `text` with the changes from `before` to `after` made in it. nullopt if it has other lines where one of them stands.
+std::optional<std::string> madeIn(std::string_view text, std::string_view before, std::string_view after)
+{
+    const auto others = lineHunks(before, text, Whitespace::Exact);
+    const auto changes = lineHunks(before, after, Whitespace::Exact);
+    if (!others || !changes)
+        return std::nullopt;
+    const TextLines lines(text);
+    const TextLines afterLines(after);
+    std::string made;
+    size_t at = 0; // line of `text`
+    const auto add = [&](std::string_view piece) {
+        const bool isNewLine = made.empty() || made.ends_with('\n') || piece.empty();
+        made += piece;
+        return isNewLine;
+    };
+    auto other = others->begin();
+    for (const LineHunk &change : *changes) {
+        const LineRange &place = change.before;
+        // Two insertions at one place have no order.
+        const auto isAt = [&](const LineHunk &each) { return each.before == place && place.isEmpty(); };
+        while (other != others->end() && other->before.end <= place.first && !isAt(*other))
+            ++other;
+        if (other != others->end() && (other->before.first < place.end || isAt(*other)))
+            return std::nullopt;
+        const bool isMoved = other != others->begin();
+        const size_t first
+            = isMoved ? std::prev(other)->after.end + (place.first - std::prev(other)->before.end) : place.first;
+        if (!add(lines.span({ at, first }).of(text)) || !add(afterLines.span(change.after).of(after)))
+            return std::nullopt;
+        at = first + place.count();
+    }
+    return add(lines.span({ at, lines.count() }).of(text)) ? std::optional(made) : std::nullopt;
+}
+
 /// Writes one file's part of a patch.
 class FilePatch final {
 public:
@@ -168,16 +205,44 @@ public:
 private:
     Result<std::string> writeLines()
     {
-        if (m_life.before.isKnown() && m_life.after.isKnown())
-            return unifiedPatch(m_life.path, textOf(m_life.before), textOf(m_life.after));
+        std::span<const FileLife::Step> steps = m_life.steps;
+        while (!steps.empty() && steps.back().isOutside)
+            steps = steps.first(steps.size() - 1);
+        if (steps.empty() || std::ranges::any_of(steps, &FileLife::Step::isOutside))
+            return writeWithoutOutside(steps);
+        if (m_life.before.isKnown() && steps.back().after.isKnown())
+            return unifiedPatch(m_life.path, textOf(m_life.before), textOf(steps.back().after));
         std::string text;
-        for (const FileLife::Step &step : m_life.steps) {
+        for (const FileLife::Step &step : steps) {
             auto made = write(step);
             if (!made || m_reason)
                 return made ? std::string() : std::move(made);
             text += *made;
         }
         return text;
+    }
+
+    /// Makes each edit in the text that lacks the changes outside of the log.
+    Result<std::string> writeWithoutOutside(std::span<const FileLife::Step> steps)
+    {
+        std::optional<std::string> text = textOf(m_life.before);
+        bool isTold = !steps.empty();
+        for (const FileLife::Step &step : steps) {
+            if (step.isOutside)
+                continue;
+            const auto before = textOf(step.before);
+            auto after = textOf(step.after);
+            isTold = isTold && step.before.isKnown() && step.after.isKnown();
+            if (before != text) {
+                after = isTold && before && after && text ? madeIn(*text, *before, *after) : std::nullopt;
+                isTold = after.has_value();
+            }
+            text = std::move(after);
+        }
+        if (isTold)
+            return unifiedPatch(m_life.path, textOf(m_life.before), text);
+        m_reason = UnpatchedFile::Reason::Outside;
+        return std::string();
     }
 
     Result<std::string> write(const FileLife::Step &step)
@@ -281,6 +346,8 @@ std::string_view sentenceOf(UnpatchedFile::Reason reason)
         return "outside the working folder";
     case UnpatchedFile::Reason::NotKnown:
         return "the log does not show the result of a change";
+    case UnpatchedFile::Reason::Outside:
+        return "it changed outside the log, and its edits do not apply without that change";
     case UnpatchedFile::Reason::NotPlaced:
         return "the log does not show the lines of a change";
     case UnpatchedFile::Reason::NoBefore:

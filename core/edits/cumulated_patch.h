@@ -21,6 +21,7 @@ struct FileLife {
     struct Step {
         FileBody before;
         FileBody after;
+        bool isOutside = false; ///< not in the log
     };
     std::string path;
     FileBody before;
@@ -40,7 +41,8 @@ struct FileLife {
 struct UnpatchedFile {
     enum class Reason : uint8_t {
         Elsewhere, ///< it is outside the working folder
-        NotKnown,  ///< a change is not logged: a command made it, or it happened outside of the log
+        NotKnown,  ///< the result of a command is not logged
+        Outside,   ///< its edits do not apply without a change outside of the log
         NotPlaced, ///< the line of a change, or the lines around it, are not known
         NoBefore,  ///< the body before it was first written completely is not logged
         InGit,     ///< it is inside `.git`, which git refuses to patch
@@ -65,6 +67,9 @@ struct CumulatedPatch {
 /// these changes cannot be written, the whole file is left out, as the others would not apply without it. A move is
 /// written completely or not at all, because a deletion alone would lose the file. Costs a diff for each file, or for
 /// each change.
+///
+/// The patch removes and adds only what edits removed and added. A change outside of the log is not in it: the edits
+/// behind such a change are merged into the text that lacks it, or else the file is left out.
 ///
 /// `folder` is the place where the patch will be applied, if it is on this machine. It is only read: harnesses show
 /// CRLF files with plain line feeds, so the line ends have to come from the files there.

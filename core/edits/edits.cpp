@@ -3,7 +3,6 @@
 
 #include "core/edits/edits.h"
 
-#include "core/base/text_lines.h"
 #include "core/edits/file_view.h"
 #include "core/edits/hunk_fit.h"
 #include "core/edits/named_files.h"
@@ -216,7 +215,7 @@ void EditFinder::view(const ToolEvent &event, const std::optional<FileView> &see
         file.outside.reset();
         file.aside.reset();
         // If all viewed lines were known, the change is elsewhere in the file.
-        if (viewed.counts.added + viewed.counts.removed > 0) {
+        if (viewed.showsChange) {
             if (file.body.isKnown() && !viewed.after.isKnown())
                 file.outside = m_edits.edits.size();
             addOutside(event, path, file, viewed.after, viewed.counts);
@@ -228,11 +227,9 @@ void EditFinder::view(const ToolEvent &event, const std::optional<FileView> &see
     fillIn(file);
 }
 
-/// Without the file's text, added and removed lines cannot be counted.
-void count(Edit &edit)
+void count(Edit &edit, Gaps gaps = Gaps::Any)
 {
-    const bool isTold = edit.after.isKnown() || edit.after.text.knownBytes() > 0;
-    const LineCounts lines = isTold ? changedLines(edit.before, edit.after) : LineCounts { 0, 0, false };
+    const LineCounts lines = changedLines(edit.before, edit.after, gaps);
     edit.added = lines.added;
     edit.removed = lines.removed;
     edit.isCountKnown = lines.isExact;
@@ -406,16 +403,11 @@ Applied EditFinder::applied(const FileBody &body, const AskedChange &asked, Bloc
         return applyChange(body, asked.change, by);
     Applied copied;
     copied.before = body;
+    copied.gaps = Gaps::Any;
     const auto from = m_files.find(asked.change.from);
     if (from != m_files.end() && !from->second.body.isAbsent)
         copied.after = from->second.body;
     return copied;
-}
-
-/// Whether a notebook edit adds a cell. Its lines are new, while those of a changed cell may have been there.
-bool addsCell(const Session &session, BlockId call)
-{
-    return ToolArguments(session, session.block(call)).members().string("edit_mode") == "insert";
 }
 
 void EditFinder::land(
@@ -441,9 +433,7 @@ void EditFinder::land(
     if (record && record->after && (isUntold || edit.agreement == Agreement::Differs))
         edit.after.text = KnownText::of(*record->after, edit.use);
     edit.isFromRecord = edit.isFromRecord || (record && record->after && isUntold);
-    count(edit);
-    if (isUntold && !edit.after.isKnown() && addsCell(m_session, edit.use))
-        edit.added = lineCountOf(asked.change.text);
+    count(edit, applied.gaps);
     file = { edit.after, edit.use, std::nullopt, true };
     const bool isToldLater
         = edit.kind == ChangeKind::Rewrite || edit.kind == ChangeKind::Move || edit.kind == ChangeKind::Copy;

@@ -8,7 +8,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <ranges>
+#include <unordered_map>
 
 namespace core {
 
@@ -20,38 +22,6 @@ std::string joined(const std::vector<std::string> &lines)
     for (const std::string &line : lines)
         text += line + "\n";
     return text;
-}
-
-/// Number of lines of `text` that the known text does not contain; its first line may be the end of a line, its last
-/// the beginning.
-uint64_t linesNotIn(std::string_view known, std::string_view text)
-{
-    const auto ofKnown = [&](const auto &isSuch) {
-        for (std::string_view rest = known; !rest.empty();) {
-            const size_t end = std::min(rest.find('\n'), rest.size());
-            if (isSuch(rest.substr(0, end)))
-                return true;
-            rest.remove_prefix(std::min(end + 1, rest.size()));
-        }
-        return false;
-    };
-    uint64_t count = 0;
-    bool isFirst = true;
-    while (!text.empty()) {
-        const size_t end = text.find('\n');
-        const bool isLast = end == std::string_view::npos;
-        const std::string_view line = text.substr(0, end);
-        text.remove_prefix(isLast ? text.size() : end + 1);
-        const bool isFound = ofKnown([&](std::string_view each) {
-            return isFirst && isLast ? each.contains(line)
-                : isFirst            ? each.ends_with(line)
-                : isLast             ? each.starts_with(line)
-                                     : each == line;
-        });
-        count += isFound ? 0 : 1;
-        isFirst = false;
-    }
-    return count;
 }
 
 /// An unknown text that contains `text` somewhere.
@@ -174,6 +144,7 @@ public:
             break;
         case ChangeKind::Write:
             text = KnownText::of(change.text, m_by);
+            m_applied.gaps = Gaps::Any;
             break;
         case ChangeKind::Append:
             text.append(KnownText::of(change.text, m_by));
@@ -186,8 +157,10 @@ public:
             break;
         case ChangeKind::Delete:
             m_applied.after = FileBody::absent();
+            m_applied.gaps = Gaps::Any;
             break;
         case ChangeKind::Rewrite:
+            m_applied.gaps = Gaps::Any;
             if (change.replacements.empty() || !text.isWhole() || m_applied.before.isAbsent)
                 text = KnownText::gap();
             for (const Replacement &each : change.replacements)
@@ -230,7 +203,7 @@ void Application::replaceUnknown(const std::string &before, const std::string &a
     KnownText &text = m_applied.after.text;
     if (text.isWhole()) {
         m_applied.contradicts = true;
-        m_applied.counts = { std::max<uint64_t>(1, linesNotIn(text.flat(), before)), 0, false };
+        m_applied.counts = changedLines({ text, false }, { around(KnownText::of(before, m_by)), false });
         text = KnownText::gap();
         m_applied.before = FileBody();
     }
@@ -241,6 +214,7 @@ void Application::replaceUnknown(const std::string &before, const std::string &a
         putIntoGap(m_applied.before.text, 0, KnownText::of(before, m_by));
     } else {
         m_applied.before.text = KnownText::gap();
+        m_applied.gaps = Gaps::Any;
     }
     m_applied.before.isAbsent = false;
     m_cursor = putIntoGap(text, std::min(m_cursor, text.flat().size()), KnownText::of(after, m_by));
@@ -298,10 +272,13 @@ void Application::insert(const FileChange &change)
     std::string lines = change.text;
     if (!lines.ends_with('\n'))
         lines += '\n';
-    if (at)
+    if (at) {
+        m_applied.before.text = text; // with the same gaps: a cut makes two of one
         text.replace(*at, *at, KnownText::of(std::move(lines), m_by));
-    else
+    } else {
         text = around(KnownText::of(std::move(lines), m_by));
+        m_applied.gaps = Gaps::Any;
+    }
 }
 
 // --- hunks --------------------------------------------------------------------------------------------------------
@@ -399,19 +376,15 @@ void Application::settleEnd()
 
 // --- views --------------------------------------------------------------------------------------------------------
 
-/// Counts the lines that differ between the known text and a viewed part of the file. Ignores the known text above and
-/// below the part.
-LineCounts seenDifference(std::string_view known, std::string_view seen)
+/// Whether a viewed part of the file has other lines than the known text. The known text above and below the part may
+/// be anything.
+bool showsOtherLines(std::string_view known, std::string_view seen)
 {
-    LineCounts counts { 0, 0, false };
-    const auto hunks = lineHunks(known, seen, Whitespace::Exact);
     const uint64_t lines = lineCountOf(known);
-    for (const LineHunk &hunk : hunks.value_or(std::vector<LineHunk>())) {
-        const bool isAtEdge = hunk.before.first == 0 || hunk.before.end == lines;
-        counts.added += hunk.after.count();
-        counts.removed += isAtEdge ? std::min(hunk.before.count(), hunk.after.count()) : hunk.before.count();
-    }
-    return counts;
+    const auto hunks = lineHunks(known, seen, Whitespace::Exact);
+    return hunks && std::ranges::any_of(*hunks, [&](const LineHunk &hunk) {
+        return !hunk.after.isEmpty() || (hunk.before.first > 0 && hunk.before.end < lines);
+    });
 }
 
 /// The bytes of a text from its first non-blank line to its last non-blank character.
@@ -457,28 +430,115 @@ bool isPlaced(const FileView &view)
     return !view.isTrimmed || view.firstLine == 0 || !view.lineCount || lineCountOf(view.text) >= *view.lineCount;
 }
 
+// --- counting lines -----------------------------------------------------------------------------------------------
+
+/// The known lines, without line ends. A line that reaches into a gap has a NUL there.
+std::vector<std::string> knownLines(const KnownText &text)
+{
+    const std::string gap(1, '\0');
+    std::vector<std::string> lines;
+    std::string line;
+    const auto take = [&] {
+        if (line != gap)
+            lines.push_back(line);
+        line.clear();
+    };
+    for (const KnownText::Part &part : text.parts()) {
+        if (part.isGap()) {
+            if (!line.empty()) {
+                line += line == gap ? "" : gap;
+                take();
+            }
+            line = part.lines ? std::string() : gap;
+            continue;
+        }
+        for (const char c : part.view()) {
+            if (c == '\n')
+                take();
+            else
+                line += c;
+        }
+    }
+    if (!line.empty())
+        take();
+    return lines;
+}
+
+bool isOpen(std::string_view line) { return line.starts_with('\0') || line.ends_with('\0'); }
+
+/// Whether two different lines may be the same one, if what the gaps hold of it is put in. Text that was never seen
+/// does not make the end of one line the beginning of another.
+bool mayBeSame(std::string_view open, std::string_view other)
+{
+    const auto ends = [](std::string_view line) { return std::pair(line.starts_with('\0'), line.ends_with('\0')); };
+    const auto known = [](std::string_view line) {
+        line.remove_prefix(line.starts_with('\0') ? 1 : 0);
+        line.remove_suffix(line.ends_with('\0') ? 1 : 0);
+        return line;
+    };
+    const auto [startsInGap, endsInGap] = ends(open);
+    const auto holds = [&](std::string_view whole, std::string_view part) {
+        return startsInGap && endsInGap ? whole.contains(part)
+            : startsInGap               ? whole.ends_with(part)
+                                        : whole.starts_with(part);
+    };
+    const std::string_view one = known(open);
+    const std::string_view two = known(other);
+    if (!isOpen(other))
+        return holds(two, one);
+    if (ends(open) != ends(other))
+        return two.contains(withoutBlanks(one)) || one.contains(withoutBlanks(two));
+    const bool areBetweenTheSameGaps = startsInGap && endsInGap;
+    return !areBetweenTheSameGaps && (holds(two, one) || holds(one, two));
+}
+
+/// The lines that one text must have more often than the other, wherever they stand.
+LineCounts provenLines(const KnownText &before, const KnownText &after, Gaps gaps)
+{
+    std::unordered_map<std::string, int64_t> balance;
+    for (std::string &line : knownLines(before))
+        ++balance[std::move(line)];
+    for (std::string &line : knownLines(after))
+        --balance[std::move(line)];
+    std::vector<std::string_view> gone;
+    std::vector<std::string_view> come;
+    for (const auto &[line, count] : balance) {
+        auto &lines = count > 0 ? gone : come;
+        lines.insert(lines.end(), static_cast<size_t>(std::abs(count)), line);
+    }
+    const auto open = [](std::string_view line) { return isOpen(line); };
+    uint64_t same = 0;
+    for (const std::string_view line : gone | std::views::filter(open))
+        same += std::ranges::any_of(come, [&](std::string_view each) { return mayBeSame(line, each); }) ? 1 : 0;
+    for (const std::string_view line : come | std::views::filter(open))
+        same += std::ranges::any_of(gone, [&](std::string_view each) { return !isOpen(each) && mayBeSame(line, each); })
+            ? 1
+            : 0;
+    const bool areSame = gaps == Gaps::Same && before.gapCount() == after.gapCount();
+    const auto atLeast = [&](bool isOtherKnown, const std::vector<std::string_view> &lines) {
+        return areSame || isOtherKnown ? lines.size() - std::min<uint64_t>(same, lines.size()) : 0;
+    };
+    return { atLeast(before.isWhole(), come), atLeast(after.isWhole(), gone), false };
+}
+
 } // namespace
 
-LineCounts changedLines(const FileBody &before, const FileBody &after)
+LineCounts changedLines(const FileBody &before, const FileBody &after, Gaps gaps)
 {
-    const std::string old = before.text.lines();
-    const std::string made = after.text.lines();
-    LineCounts counts { 0, 0, before.isKnown() && after.isKnown() };
+    if (!before.isKnown() || !after.isKnown())
+        return provenLines(before.text, after.text, gaps);
+    const std::string old = before.text.flat();
+    const std::string made = after.text.flat();
     // Only the part behind the common prefix costs a comparison.
     const auto head = static_cast<size_t>(std::ranges::mismatch(old, made).in1 - old.begin());
     const size_t feed = head == 0 ? std::string::npos : old.rfind('\n', head - 1);
     const size_t begin = feed == std::string::npos ? 0 : feed + 1;
-    const std::string_view oldRest = std::string_view(old).substr(begin);
-    const std::string_view madeRest = std::string_view(made).substr(begin);
-    const TextLines oldLines(oldRest);
-    const TextLines madeLines(madeRest);
-    const auto knownIn = [](LineRange range, const TextLines &lines, std::string_view text) {
-        return range.count() - static_cast<size_t>(std::ranges::count(lines.span(range).of(text), '\0'));
-    };
-    const auto hunks = lineHunks(oldRest, madeRest, Whitespace::Exact);
+    LineCounts counts;
+    const auto hunks
+        = lineHunks(std::string_view(old).substr(begin), std::string_view(made).substr(begin), Whitespace::Exact);
     for (const LineHunk &hunk : hunks.value_or(std::vector<LineHunk>())) {
-        counts.added += knownIn(hunk.after, madeLines, madeRest);
-        counts.removed += knownIn(hunk.before, oldLines, oldRest);
+        counts.added += hunk.after.count();
+        counts.removed += hunk.before.count();
     }
     return counts;
 }
@@ -491,9 +551,9 @@ Applied applyChange(const FileBody &file, const FileChange &change, BlockId by)
 Viewed applyView(const FileBody &file, const FileView &view, BlockId by)
 {
     if (auto body = view.isTrimmed && !file.isAbsent ? confirmed(file, view, by) : std::nullopt)
-        return { std::move(*body), false, {} };
+        return { std::move(*body) };
     if (!isPlaced(view))
-        return { file, false, {} };
+        return { file };
     const KnownText shown = KnownText::of(view.text, by);
     Viewed viewed;
     viewed.after.text = KnownText::gap(view.firstLine);
@@ -504,6 +564,7 @@ Viewed applyView(const FileBody &file, const FileView &view, BlockId by)
         viewed.contradicts = file.isAbsent || !file.text.fits(view.text);
         if (viewed.contradicts)
             viewed.counts = changedLines(file, viewed.after);
+        viewed.showsChange = !viewed.counts.isExact || viewed.counts.added + viewed.counts.removed > 0;
         return viewed;
     }
     KnownText known = file.text;
@@ -516,8 +577,10 @@ Viewed applyView(const FileBody &file, const FileView &view, BlockId by)
         return viewed;
     }
     viewed.contradicts = file.isKnown() || (begin && end);
-    if (viewed.contradicts)
-        viewed.counts = seenDifference(file.text.lines(), view.text);
+    if (viewed.contradicts) {
+        viewed.showsChange = showsOtherLines(file.text.lines(), view.text);
+        viewed.counts = changedLines(file, viewed.after);
+    }
     return viewed;
 }
 
@@ -531,7 +594,10 @@ std::optional<Viewed> applyMove(const FileBody &file, const FileView &view)
     const auto line = lineAt(file.text, begin);
     if (!line)
         return std::nullopt;
-    Viewed moved { .after = { KnownText::gap(view.firstLine), false }, .contradicts = true, .counts = { 0, 0, false } };
+    Viewed moved { .after = { KnownText::gap(view.firstLine), false },
+        .contradicts = true,
+        .showsChange = true,
+        .counts = { 0, 0, false } };
     moved.after.text.append(file.text.slice(begin, std::string::npos));
     moved.counts.added = view.firstLine > *line ? view.firstLine - *line : 0;
     moved.counts.removed = view.firstLine < *line ? *line - view.firstLine : 0;

@@ -23,18 +23,25 @@ struct FileBody {
     [[nodiscard]] static FileBody absent() { return { KnownText(), true }; }
 };
 
-/// Lines that differ between two bodies. Gaps count as equal to each other, so with gaps this is a lower bound.
+/// What the gaps of a body before and of the body after stand for.
+enum class Gaps : uint8_t {
+    Same, ///< the same text, if there are as many: the change left it alone
+    Any,  ///< any text: a line that was never seen before may have been there all the time
+};
+
+/// Lines that differ between two bodies; with gaps lower bounds. Without gaps the lines of the diff are counted.
 struct LineCounts {
     uint64_t added = 0;
     uint64_t removed = 0;
     bool isExact = true;
 };
-[[nodiscard]] LineCounts changedLines(const FileBody &before, const FileBody &after);
+[[nodiscard]] LineCounts changedLines(const FileBody &before, const FileBody &after, Gaps gaps = Gaps::Any);
 
 /// The effect of a change on a file.
 struct Applied {
     FileBody before; ///< as known before, plus what the change itself proves
     FileBody after;
+    Gaps gaps = Gaps::Same;     ///< of the two bodies
     bool contradicts = false;   ///< the known body cannot have been what was changed
     LineCounts counts {};       ///< if it contradicts: the lines that must have appeared
     std::vector<BlockId> basis; ///< the blocks that the old lines of a patch come from
@@ -49,7 +56,8 @@ struct Applied {
 struct Viewed {
     FileBody after;
     bool contradicts = false; ///< it shows other text than was known
-    LineCounts counts;        ///< if it contradicts: of the viewed lines
+    bool showsChange = false; ///< if it contradicts: what changed is in the view, not elsewhere in the file
+    LineCounts counts { 0, 0, false };
 };
 [[nodiscard]] Viewed applyView(const FileBody &file, const FileView &view, BlockId by);
 

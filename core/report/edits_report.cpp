@@ -192,6 +192,8 @@ Json editJson(const EditsReport &report, const BlockKeys &keys, size_t number)
 
 std::string countsText(const Edit &edit)
 {
+    if (!edit.isCountKnown && edit.added + edit.removed == 0)
+        return "how many lines is not known";
     return formatted("{}+{} -{}", edit.isCountKnown ? "" : "at least ", edit.added, edit.removed);
 }
 

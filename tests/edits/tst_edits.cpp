@@ -115,7 +115,7 @@ private Q_SLOTS:
     void aChangeOutsideTheLogIsARow();
     void theRecordedOriginalIsHeldAgainstTheBody();
     void aNotebookIsTakenFromItsRecord();
-    void aNewCellsLinesAreCounted();
+    void aNewCellsLinesAreNotLinesOfTheFile();
     void aRecordTellsAllOfAChangeOutsideTheLog();
     void editsThatFailedRestOnSomethingToo();
     void anEmptyNewTextTakesTheLineEndAlong();
@@ -135,6 +135,8 @@ private Q_SLOTS:
     void theBasisUnderAPolicyIsWhatItWouldHaveKept();
     void laterPatchesQuoteEarlierOnes();
     void linesAreCountedAsTheyAreCompared();
+    void whatIsCountedOfAPartIsABound_data();
+    void whatIsCountedOfAPartIsABound();
 };
 
 void EditsTest::patchesAreReadByTheirGrammar_data()
@@ -478,7 +480,7 @@ void EditsTest::aChangeOutsideTheLogIsARow()
     log.call("Read", { { "file_path", "/work/a.txt" }, { "offset", 3 }, { "limit", 2 } });
     log.result(ClaudeLog::numbered("2\n3", 3));
     const Edits edits = editsOf(log);
-    QCOMPARE(describe(edits), "Edit a.txt landed +1 -1 | outside a.txt landed +1 -1 | outside a.txt landed +1 -1?");
+    QCOMPARE(describe(edits), "Edit a.txt landed +1 -1 | outside a.txt landed +1 -1 | outside a.txt landed +1 -0?");
     const Session &session = *edits.session;
     QCOMPARE(session.block(edits.edits[1].use).kind, BlockKind::ToolCall); // since the edit
     QCOMPARE(session.block(edits.edits[1].result).message, MessageId(6));
@@ -535,15 +537,16 @@ void EditsTest::aNotebookIsTakenFromItsRecord()
     QVERIFY(!edits.edits[1].after.isKnown()); // how the cell stands in the file is not told
 }
 
-/// Each of its lines is one of the file at least.
-void EditsTest::aNewCellsLinesAreCounted()
+/// The file may hold it in one line.
+void EditsTest::aNewCellsLinesAreNotLinesOfTheFile()
 {
     ClaudeLog log;
     log.typed("Go.");
     log.call("NotebookEdit",
         { { "notebook_path", "/work/a.ipynb" }, { "new_source", "x = 1\ny = 2" }, { "edit_mode", "insert" } });
     log.result("Inserted cell a");
-    QCOMPARE(describe(editsOf(log)), "NotebookEdit a.ipynb landed +2 -0?");
+    QCOMPARE(describe(editsOf(log)), "NotebookEdit a.ipynb landed +0 -0?");
+    QVERIFY(drawEdits(editsReport(log.load())).contains("how many lines is not known"));
 }
 
 /// A part of it is seen first; then the record beside an edit holds all.
@@ -657,7 +660,7 @@ void EditsTest::codexRecordsPatchesAsEvents()
     QVERIFY(session);
     const Edits edits = *findEdits(*session);
     QCOMPARE(describe(edits),
-        "apply_patch a.txt landed +2 -0 | apply_patch a.txt landed +1 -1 | outside a.txt landed +1 -1? | "
+        "apply_patch a.txt landed +2 -0 | apply_patch a.txt landed +1 -1 | outside a.txt landed +1 -0? | "
         "apply_patch a.txt landed +1 -1? | apply_patch a.txt failed +0 -0");
     QCOMPARE(edits.edits[0].agreement, Agreement::Agrees);
     QCOMPARE(edits.edits[1].agreement, Agreement::Agrees);
@@ -925,6 +928,48 @@ void EditsTest::linesAreCountedAsTheyAreCompared()
     QVERIFY(counts.added > 100);
     QCOMPARE(counts.added, diff.addedCount);
     QCOMPARE(counts.removed, diff.removedCount);
+}
+
+/// Lines 2 and 3 of ten are read, `two` and `three`; then something happens to the file.
+void EditsTest::whatIsCountedOfAPartIsABound_data()
+{
+    QTest::addColumn<QString>("tool");
+    QTest::addColumn<QString>("arguments");
+    QTest::addColumn<QByteArray>("expected");
+    const auto row = [](const char *name, const char *tool, const Json &arguments, const char *expected) {
+        QTest::newRow(name) << QString::fromUtf8(tool) << QString::fromStdString(arguments.dump())
+                            << QByteArray(expected);
+    };
+    const auto edit = [](const char *before, const char *after) {
+        return Json { { "file_path", "/work/a.txt" }, { "old_string", before }, { "new_string", after } };
+    };
+    row("a line never seen may have been there", "Read", { { "file_path", "/work/a.txt" } },
+        "outside a.txt landed +0 -1?");
+    row("so may those of a text that is written", "Write",
+        { { "file_path", "/work/a.txt" }, { "content", "one\ntwo\nelf\n" } }, "Write a.txt landed +0 -1?");
+    row("an edit of what was read", "Edit", edit("two\n", "2\n2 and a half\n"), "Edit a.txt landed +2 -1?");
+    row("an edit of what was not", "Edit", edit("seven", "7"), "Edit a.txt landed +1 -1?");
+    row("the first line may have blanks before it", "Edit", edit("seven", "and\n    seven"),
+        "Edit a.txt landed +1 -0?");
+    row("the last line may go on", "Edit", edit("seven\n", "seven\n7"), "Edit a.txt landed +1 -0?");
+    row("an inserted line", "str_replace_editor",
+        { { "command", "insert" }, { "path", "/work/a.txt" }, { "insert_line", 1 }, { "new_str", "new" } },
+        "str_replace_editor a.txt landed +1 -0?");
+    row("a removed file", "Bash", { { "command", "rm a.txt" } }, "Bash a.txt landed +0 -2?");
+}
+
+void EditsTest::whatIsCountedOfAPartIsABound()
+{
+    QFETCH(QString, tool);
+    QFETCH(QString, arguments);
+    QFETCH(QByteArray, expected);
+    ClaudeLog log;
+    log.typed("Go.");
+    log.call("Read", { { "file_path", "/work/a.txt" }, { "offset", 2 }, { "limit", 2 } });
+    log.result(ClaudeLog::numbered("two\nthree", 2));
+    log.call(tool.toStdString(), Json::parse(arguments.toStdString()));
+    log.result(tool == u"Read"_s ? ClaudeLog::numbered("one\ntwo\nelf", 1) : std::string("Done."));
+    QCOMPARE(describe(editsOf(log)), expected);
 }
 
 PALIMPSEST_TEST(EditsTest)

@@ -129,6 +129,7 @@ private Q_SLOTS:
     void theCumulatedPatchApplies();
     void aPatchOfPartsNamesWhatItLeavesOut();
     void whatIsKnownInPartIsPatchedWhereItsLinesAreKnown();
+    void aChangeOutsideTheLogIsInNoPatch();
     void nothingInAPatchMakesGitRefuseIt();
 };
 
@@ -470,6 +471,43 @@ void EditsRepositoryTest::whatIsKnownInPartIsPatchedWhereItsLinesAreKnown()
     const auto left = cumulatedPatch(*findEdits(atEdge.load()));
     QVERIFY(left && left->text.empty());
     QVERIFY(left->leftOut.size() == 1 && left->leftOut[0].reason == UnpatchedFile::Reason::NotPlaced);
+}
+
+/// Between two edits the person changes the file. The patch holds the edits alone, or leaves the file out and says so.
+void EditsRepositoryTest::aChangeOutsideTheLogIsInNoPatch()
+{
+    const Repository repository;
+    const std::string text = "one\ntwo\nthree\nfour\nfive\nsix\nseven\neight\nnine\nten\n";
+    const std::string folder = repository.path().string() + "/";
+    for (const std::string name : { "apart", "entangled", "last" })
+        repository.write(name, text);
+    ClaudeLog log(repository.path().string());
+    log.typed("Go.");
+    const auto changed = [&](const std::string &name, const std::string &before, const std::string &outside) {
+        log.read(folder + name, text);
+        log.edit(folder + name, "two\n", "2\n");
+        std::string now = text;
+        now.replace(now.find("two"), 3, "2");
+        now.replace(now.find(before), before.size(), outside);
+        log.read(folder + name, now);
+    };
+    changed("apart", "five\n", "");
+    log.edit(folder + "apart", "six\n", "6\n"); // just below
+    log.edit(folder + "apart", "nine\n", "9\n");
+    changed("entangled", "five\n", "fuenf\n");
+    log.edit(folder + "entangled", "fuenf\n", "5\n");
+    changed("last", "ten\n", "");
+    const auto patch = cumulatedPatch(*findEdits(log.load()), repository.path());
+    QVERIFY(patch);
+    QCOMPARE(patch->files, (std::vector<std::string> { "apart", "last" }));
+    QCOMPARE(patch->leftOut.size(), 1U);
+    QVERIFY(patch->leftOut[0].reason == UnpatchedFile::Reason::Outside);
+    QVERIFY2(
+        patch->text.starts_with("# left out: entangled (3 changes): it changed outside the log"), patch->text.c_str());
+    const QByteArray words = repository.git({ u"apply"_s, u"-"_s }, QByteArray::fromStdString(patch->text));
+    QVERIFY2(repository.exitCode() == 0, words.constData());
+    QCOMPARE(repository.read("apart"), "one\n2\nthree\nfour\nfive\n6\nseven\neight\n9\nten\n");
+    QCOMPARE(repository.read("last"), "one\n2\nthree\nfour\nfive\nsix\nseven\neight\nnine\nten\n");
 }
 
 /// One entry that git refuses would take all others along.

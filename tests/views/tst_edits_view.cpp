@@ -123,6 +123,7 @@ private Q_SLOTS:
     void editsAreGrouped();
     void theFilterTakesPathsAndNumbers();
     void aChangeOutsideTheLogIsARowOfItsOwn();
+    void aBoundIsMarkedAsOne();
     void theDiffShowsOneEditOneFileOrAll();
     void gapsAreShown();
     void whatIsNotKnownAtAllIsNoRemovedLine();
@@ -217,6 +218,23 @@ void EditsViewTest::aChangeOutsideTheLogIsARowOfItsOwn()
     QCOMPARE(row.added + row.removed, u"+1\u22121"_s);
     shown.clickTick(2);
     QCOMPARE(shown.review().reviewedCount(), size_t(0)); // nobody's edit is nobody's to review
+}
+
+/// The row says what its marks mean.
+void EditsViewTest::aBoundIsMarkedAsOne()
+{
+    ClaudeLog log = severalEdits();
+    log.call("Bash", { { "command", "echo one > written.txt" } });
+    log.result("");
+    Shown shown(log);
+    const ui::EditsModel &model = shown.page.model();
+    const auto counts = [&](size_t edit) { return model.rowOf(edit).added + model.rowOf(edit).removed; };
+    const auto tip = [&](size_t edit) { return model.indexOf(edit).data(Qt::ToolTipRole).toString(); };
+    QCOMPARE(counts(0), u"+1\u22121"_s);
+    QVERIFY(!tip(0).contains(u"at least"_s));
+    QCOMPARE(counts(6), u"\u2265+1\u2265\u22121"_s);
+    QVERIFY2(tip(6).contains(u"at least"_s), qPrintable(tip(6)));
+    QCOMPARE(counts(7), u"+?\u2212?"_s);
 }
 
 void EditsViewTest::theDiffShowsOneEditOneFileOrAll()
@@ -720,7 +738,8 @@ void EditsViewTest::gitAppliesThePatch()
         QFile file(fileOf(path));
         return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray("?");
     };
-    QCOMPARE(textIn(u"src/a.txt"_s), "one\nzwei\ndrei\nvier\nFIVE\nsix\n");
+    // What changed outside the log, `FIVE`, is in no patch.
+    QCOMPARE(textIn(u"src/a.txt"_s), "one\nzwei\ndrei\nvier\nfive\nsix\n");
     QCOMPARE(textIn(u"new.txt"_s), "fresh\n");
 }
 

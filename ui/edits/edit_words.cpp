@@ -167,6 +167,8 @@ QString deedWords(const core::Edit &edit)
 
 QString countWords(QChar sign, uint64_t lines, bool isExact)
 {
+    if (!isExact && lines == 0)
+        return QString(sign) + u'?';
     return (isExact ? QString(sign) : QString(u'\u2265') + sign) + displayText(core::groupedNumber(lines));
 }
 

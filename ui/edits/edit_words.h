@@ -37,7 +37,7 @@ inline constexpr size_t kEditFateCount = 8;
 [[nodiscard]] QString outsideWords(const FoundEdits &found, size_t edit);
 /// The kind of an edit without a basis: `write, new file`.
 [[nodiscard]] QString deedWords(const core::Edit &edit);
-/// `+12`, or `≥12` for a lower bound.
+/// `+12`, `≥+12` for a lower bound, `+?` where nothing is known.
 [[nodiscard]] QString countWords(QChar sign, uint64_t lines, bool isExact);
 /// `58 edits in 14 files · 23 of 58 reviewed · 51 landed · 1 reverted`.
 [[nodiscard]] QString summaryWords(const EditReview &review);

@@ -173,8 +173,13 @@ QVariant EditsModel::data(const QModelIndex &index, int role) const
     const auto edit = editOf(index);
     if (role == Qt::DisplayRole)
         return edit ? sentenceOf(*edit) : groupOf(index).title;
-    if (role == Qt::ToolTipRole)
-        return toolTipText(edit ? sentenceOf(*edit) : groupOf(index).title);
+    if (role == Qt::ToolTipRole) {
+        const bool isExact = edit ? m_review.found()->edit(*edit).isCountKnown : groupOf(index).isCountKnown;
+        QString text = edit ? sentenceOf(*edit) : groupOf(index).title;
+        if (!isExact)
+            text += u'\n' + tr("\u2265 means at least, ? not known: the log does not show the whole file.");
+        return toolTipText(text);
+    }
     if (role == Qt::CheckStateRole && !edit)
         return tickOf(groupOf(index));
     if (role == Qt::CheckStateRole && !m_review.found()->isOutside(*edit))
