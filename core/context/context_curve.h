@@ -25,10 +25,7 @@ struct ContextCurve {
     double error = 0;         ///< relative error of the calibrated points; see `BlockTokens::error`
 };
 
-/// Uses recorded prompt sizes where they exist. The size of a call without usage, and of the end, is the weight of its
-/// array plus an overhead: what the nearest recorded call since the same summary or replacement sent beyond its own
-/// array (system prompt, tools, injected text). Without such a call the overhead is the recorded prelude. One pass over
-/// the calls' ranges with prefix sums over the pool: O(blocks + ranges).
+/// The totals of `arraySums`, at its cost.
 [[nodiscard]] ContextCurve contextCurve(const Session &session, ThreadIndex thread, const BlockTokens &tokens);
 
 } // namespace core

@@ -9,6 +9,7 @@
 #include "core/evidence/shown_text.h"
 #include "core/session/tool_deed.h"
 #include "core/session/user_message.h"
+#include "core/tokens/array_sums.h"
 
 #include <algorithm>
 #include <compare>
@@ -320,6 +321,9 @@ std::optional<std::vector<Trace>> tracesOfUserMessages(const ContextSpans &spans
 std::vector<UnloggedStretch> unloggedStretches(const Session &session, ThreadIndex thread, const BlockTokens &tokens)
 {
     const Thread &recorded = session.thread(thread);
+    const ArraySumsPtr sums = arraySums(session, thread, tokens);
+    // Tools that the log lacks beside recorded instructions were there from the first call on.
+    const double always = sums->calls.empty() ? 0 : sums->calls.front().unlogged;
     std::vector<UnloggedStretch> stretches;
     for (uint32_t i = 0; i < recorded.compactions.size(); ++i) {
         const RecordedCompaction &each = recorded.compactions[i];
@@ -328,9 +332,9 @@ std::vector<UnloggedStretch> unloggedStretches(const Session &session, ThreadInd
         const uint32_t from = each.call.isValid() ? each.call.value() + 1 : 0;
         if (!stretches.empty())
             stretches.back().to = from;
-        const Unlogged unlogged = unloggedAt(session, { thread, CallIndex(from) }, tokens);
+        const ArraySum &sum = sums->at({ thread, CallIndex(from) });
         const auto end = static_cast<uint32_t>(recorded.calls.size() + 1);
-        stretches.push_back({ from, end, unlogged.remainder, unlogged.recorded, i });
+        stretches.push_back({ from, end, sum.unlogged - always, sum.isRecorded() ? sum.recorded : 0, i });
     }
     std::erase_if(stretches, [](const UnloggedStretch &each) { return each.tokens < kSmallestUnlogged; });
     return stretches;

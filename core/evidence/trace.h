@@ -16,7 +16,7 @@
 namespace core {
 
 /// Tokens that recorded usage proves were sent with the calls `[from, to)` after a recorded compaction, but that are
-/// neither in the log nor in the overhead of the first call (see `unloggedAt`).
+/// neither in the log nor in the overhead of the first call (see `arraySums`).
 struct UnloggedStretch {
     uint32_t from = 0;
     uint32_t to = 0;

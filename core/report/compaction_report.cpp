@@ -88,7 +88,8 @@ void addRecovery(Json &entry, const Recovery &recovery)
     entry["fetched_back_at"] = orNull(recovery.fetchedBackAt);
 }
 
-double totalOf(const Unlogged &unlogged) { return unlogged.prelude + unlogged.remainder; }
+/// System prompt and tools without a record, and what else the log does not hold.
+double notLogged(const ArraySum &sum) { return (sum.isPreludeRecorded ? 0 : sum.prelude) + sum.unlogged; }
 
 void addRecorded(Json &json, const RecordedSizes &sizes)
 {
@@ -97,10 +98,10 @@ void addRecorded(Json &json, const RecordedSizes &sizes)
         = { { "kind", nameOf(compaction.kind) }, { "trigger", compaction.trigger }, { "call", orNull(compaction.call) },
               { "line", compaction.line }, { "before_tokens", exactJson(compaction.beforeTokens) },
               { "after_tokens", exactJson(compaction.afterTokens) }, { "figures", figuresJson(compaction) } };
-    const auto figure = [](const std::optional<Unlogged> &unlogged) {
-        return unlogged ? figureJson(totalOf(*unlogged), Basis::Estimated) : Json(nullptr);
+    const auto figure = [](const std::optional<ArraySum> &sum) {
+        return sum ? figureJson(notLogged(*sum), Basis::Estimated) : Json(nullptr);
     };
-    json["unlogged"] = { { "before", figure(sizes.unloggedBefore) }, { "after", figure(sizes.unloggedAfter) } };
+    json["unlogged"] = { { "before", figure(sizes.sumBefore) }, { "after", figure(sizes.sumAfter) } };
 }
 
 /// Two lines with the log's facts about a recorded compaction.
@@ -118,10 +119,10 @@ std::string drawRecorded(const RecordedSizes &sizes)
     for (const RecordedFigure &each : compaction.figures)
         text += (&each == compaction.figures.data() ? "; its record says " : ", ") + visibleText(each.name) + " "
             + groupedNumber(each.value);
-    const auto unlogged = [](const std::optional<Unlogged> &there) {
-        return there ? shown({ totalOf(*there), Basis::Estimated }) + " tokens" : std::string("not known");
+    const auto unlogged = [](const std::optional<ArraySum> &sum) {
+        return sum ? shown({ notLogged(*sum), Basis::Estimated }) + " tokens" : std::string("not known");
     };
-    text += "\nNot in the log: " + unlogged(sizes.unloggedBefore) + " → " + unlogged(sizes.unloggedAfter) + "\n";
+    text += "\nNot in the log: " + unlogged(sizes.sumBefore) + " → " + unlogged(sizes.sumAfter) + "\n";
     const bool isUnseen = compaction.kind == CompactionKind::Clearing && compaction.before == compaction.after;
     if (isUnseen)
         text += "The record names no result that stands in the array: what was cleared is not in the log.\n";

@@ -4,6 +4,7 @@
 #include "core/compaction/observe.h"
 #include "core/json/json.h"
 #include "core/report/compaction_report.h"
+#include "core/tokens/array_weights.h"
 #include "tests/claude_log.h"
 #include "tests/recorded_session.h"
 #include "tests/session_testing.h"
@@ -138,16 +139,17 @@ void ObserveTest::recordedCompactionsAreObserved()
                 // The array, the prelude and the remainder are the prompt of the call behind it.
                 const size_t next = thread.compactions[i].call.isValid() ? thread.compactions[i].call.index() + 1 : 0;
                 const Position position { ThreadIndex(t), CallIndex(next) };
-                const Unlogged unlogged = unloggedAt(*session, position, *tokens);
-                double array = 0;
-                for (const BlockId id : compaction.after.blocks())
-                    array += tokens->of(id);
-                if (unlogged.recorded <= 0 || unlogged.prelude + unlogged.remainder <= 0)
+                const ArraySum sum = arraySums(*session, position.thread, *tokens)->at(position);
+                if (!sum.isRecorded())
                     continue;
                 ++measured;
-                const double sum = array + unlogged.prelude + unlogged.remainder;
-                QVERIFY2(std::abs(sum - unlogged.recorded) < 0.001 * unlogged.recorded + 2,
-                    (file + ": " + std::to_string(sum) + " of " + std::to_string(unlogged.recorded)).c_str());
+                const BlockTokensPtr there = tokensAt(*session, thread.compactions[i].after, tokens);
+                double array = 0;
+                for (const BlockId id : compaction.after.blocks())
+                    array += there->of(id);
+                const double whole = array + sum.besides();
+                QVERIFY2(std::abs(whole - sum.recorded) < 0.001 * sum.recorded + 2,
+                    (file + ": " + std::to_string(whole) + " of " + std::to_string(sum.recorded)).c_str());
             }
         }
     }
