@@ -91,13 +91,20 @@ void addRecovery(Json &entry, const Recovery &recovery)
 /// System prompt and tools without a record, and what else the log does not hold.
 double notLogged(const ArraySum &sum) { return (sum.isPreludeRecorded ? 0 : sum.prelude) + sum.unlogged; }
 
+/// The prompt of the call before, by usage. The record's own figure may say something else.
+Json promptBefore(const RecordedSizes &sizes)
+{
+    const bool isKnown = sizes.sumBefore && sizes.sumBefore->isRecorded();
+    return isKnown ? figureJson(sizes.sumBefore->recorded, Basis::Exact) : Json(nullptr);
+}
+
 void addRecorded(Json &json, const RecordedSizes &sizes)
 {
     const RecordedCompaction &compaction = *sizes.compaction;
-    json["recorded"]
-        = { { "kind", nameOf(compaction.kind) }, { "trigger", compaction.trigger }, { "call", orNull(compaction.call) },
-              { "line", compaction.line }, { "before_tokens", exactJson(compaction.beforeTokens) },
-              { "after_tokens", exactJson(compaction.afterTokens) }, { "figures", figuresJson(compaction) } };
+    json["recorded"] = { { "kind", nameOf(compaction.kind) }, { "trigger", compaction.trigger },
+        { "call", orNull(compaction.call) }, { "line", compaction.line }, { "prompt_before", promptBefore(sizes) },
+        { "before_tokens", exactJson(compaction.beforeTokens) }, { "after_tokens", exactJson(compaction.afterTokens) },
+        { "figures", figuresJson(compaction) } };
     const auto figure = [](const std::optional<ArraySum> &sum) {
         return sum ? figureJson(notLogged(*sum), Basis::Estimated) : Json(nullptr);
     };
@@ -115,7 +122,10 @@ std::string drawRecorded(const RecordedSizes &sizes)
     const auto figure = [](const std::optional<uint64_t> &tokens) {
         return tokens ? groupedNumber(*tokens) + " tokens" : std::string("not recorded");
     };
-    text += ": " + figure(compaction.beforeTokens) + " → " + figure(compaction.afterTokens);
+    const bool hasPrompt = sizes.sumBefore && sizes.sumBefore->isRecorded();
+    const std::optional<uint64_t> prompt
+        = hasPrompt ? std::optional(static_cast<uint64_t>(sizes.sumBefore->recorded)) : compaction.beforeTokens;
+    text += ": " + figure(prompt) + " → " + figure(compaction.afterTokens);
     for (const RecordedFigure &each : compaction.figures)
         text += (&each == compaction.figures.data() ? "; its record says " : ", ") + visibleText(each.name) + " "
             + groupedNumber(each.value);

@@ -34,7 +34,7 @@ inline constexpr size_t kTokenKinds = 12;
 
 /// The tokens of thinking that only the provider can read, by block: what usage says of the response, by the lengths of
 /// its encrypted bodies. Readable thinking beside them (summaries) weighs nothing. Without an entry where usage does
-/// not say. For reasons that nobody can read a provider counts at most this.
+/// not say.
 [[nodiscard]] std::unordered_map<BlockId, double> recordedThinking(const Session &session);
 
 /// As in reports: `tool_result`.

@@ -328,11 +328,11 @@ void ObserveTest::whatWasRecordedIsTold()
     const RecordedSizes sizes = recordedSizes(*session, ThreadIndex(0U), 0, *tokens);
 
     const std::string text = drawCompaction(seen, *tokens, &sizes);
-    QVERIFY(text.contains("Recorded: summary (manual) after call 0: 3,010 tokens → 2,900 tokens; its record says "
+    QVERIFY(text.contains("Recorded: summary (manual) after call 0: 3,000 tokens → 2,900 tokens; its record says "
                           "preTokens 3,010\nNot in the log: ~2.0k tokens → ~2.5k tokens\n"));
     const auto json = compactionJson(seen, *tokens, nullptr, &sizes);
     QCOMPARE(json["recorded"].dump(),
-        R"({"kind":"summary","trigger":"manual","call":0,"line":0,"before_tokens":{"value":3010,"basis":"exact"},)"
+        R"({"kind":"summary","trigger":"manual","call":0,"line":0,"prompt_before":{"value":3000,"basis":"exact"},"before_tokens":{"value":3010,"basis":"exact"},)"
         R"("after_tokens":{"value":2900,"basis":"exact"},"figures":{"preTokens":3010}})");
     QCOMPARE(json["unlogged"].dump(),
         R"({"before":{"value":2000,"basis":"estimated"},"after":{"value":2500,"basis":"estimated"}})");
