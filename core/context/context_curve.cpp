@@ -3,8 +3,6 @@
 
 #include "core/context/context_curve.h"
 
-#include "core/tokens/array_sums.h"
-
 #include <algorithm>
 
 namespace core {
@@ -17,6 +15,7 @@ ContextCurve contextCurve(const Session &session, ThreadIndex thread, const Bloc
     for (const ArraySum &sum : sums->calls)
         curve.calls.push_back(pointOf(sum));
     curve.end = pointOf(sums->end);
+    curve.events = sums->events;
     curve.recordedCount = sums->recordedCount;
     curve.peak = sums->peak;
     curve.error = tokens.error;

@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "core/tokens/weights.h"
+#include "core/tokens/array_sums.h"
 
 #include <vector>
 
@@ -19,10 +19,11 @@ struct ContextPoint {
 /// The context size at every call of a thread.
 struct ContextCurve {
     std::vector<ContextPoint> calls;
-    ContextPoint end;         ///< the array after the last record, which a next call would send
-    size_t recordedCount = 0; ///< calls with a recorded prompt
-    double peak = 0;          ///< largest size, end included
-    double error = 0;         ///< relative error of the calibrated points; see `BlockTokens::error`
+    ContextPoint end;             ///< the array after the last record, which a next call would send
+    std::vector<SumEvent> events; ///< calls whose prompts depart from the log, by call
+    size_t recordedCount = 0;     ///< calls with a recorded prompt
+    double peak = 0;              ///< largest size, end included
+    double error = 0;             ///< relative error of the calibrated points; see `BlockTokens::error`
 };
 
 /// The totals of `arraySums`, at its cost.
