@@ -43,6 +43,8 @@ public:
         m_lastSubject = made.subject;
         return call(made, prompt);
     }
+    /// The same, answered with any block.
+    CallIndex answer(const Block &block, uint64_t prompt = 0) { return call(block, prompt); }
     /// Answers the last tool call.
     MessageId result(size_t size, bool isError = false) { return result(std::string(size, 'r'), isError); }
     MessageId result(std::string text, bool isError = false)

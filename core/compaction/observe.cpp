@@ -481,18 +481,19 @@ RecordedSizes recordedSizes(const Session &session, ThreadIndex thread, size_t n
     RecordedSizes sizes;
     sizes.compaction = &compaction;
     const bool hasUsage = std::ranges::any_of(owner.calls, [](const Call &call) { return call.usage.has_value(); });
+    const ArraySumsPtr sums = arraySums(session, thread, tokens);
     if (compaction.call.isValid() && hasUsage)
-        sizes.unloggedBefore = unloggedAt(session, { thread, compaction.call }, tokens);
+        sizes.sumBefore = sums->at({ thread, compaction.call });
     const bool putsNothingBack
         = compaction.kind == CompactionKind::Clearing || compaction.kind == CompactionKind::Rollback;
     if (putsNothingBack) {
-        sizes.unloggedAfter = sizes.unloggedBefore;
+        sizes.sumAfter = sizes.sumBefore;
         return sizes;
     }
     const size_t next = compaction.call.isValid() ? compaction.call.index() + 1 : 0;
     const bool isLast = number + 1 == owner.compactions.size() || owner.compactions[number + 1].call != compaction.call;
     if (isLast && next < owner.calls.size() && owner.calls[next].usage)
-        sizes.unloggedAfter = unloggedAt(session, { thread, CallIndex(next) }, tokens);
+        sizes.sumAfter = sums->at({ thread, CallIndex(next) });
     return sizes;
 }
 

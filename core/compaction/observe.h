@@ -4,6 +4,7 @@
 #pragma once
 
 #include "core/compaction/compaction.h"
+#include "core/tokens/array_sums.h"
 
 namespace core {
 
@@ -18,11 +19,11 @@ namespace core {
 /// Facts from the log about a recorded compaction, besides its two arrays.
 struct RecordedSizes {
     const RecordedCompaction *compaction = nullptr; ///< owned by the session
-    std::optional<Unlogged> unloggedBefore;         ///< nullopt without recorded usage
-    std::optional<Unlogged> unloggedAfter;          ///< nullopt, too, if no call sent the array after
+    std::optional<ArraySum> sumBefore;              ///< nullopt without recorded usage
+    std::optional<ArraySum> sumAfter;               ///< nullopt, too, if no call sent the array after
 };
 
-/// Of the recorded compaction `number` (from 0) of a thread. Costs O(calls + blocks of two arrays).
+/// Of the recorded compaction `number` (from 0) of a thread. Costs as much as `arraySums`.
 [[nodiscard]] RecordedSizes recordedSizes(
     const Session &session, ThreadIndex thread, size_t number, const BlockTokens &tokens);
 

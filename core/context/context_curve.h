@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "core/tokens/weights.h"
+#include "core/tokens/array_sums.h"
 
 #include <vector>
 
@@ -19,16 +19,14 @@ struct ContextPoint {
 /// The context size at every call of a thread.
 struct ContextCurve {
     std::vector<ContextPoint> calls;
-    ContextPoint end;         ///< the array after the last record, which a next call would send
-    size_t recordedCount = 0; ///< calls with a recorded prompt
-    double peak = 0;          ///< largest size, end included
-    double error = 0;         ///< relative error of the calibrated points; see `BlockTokens::error`
+    ContextPoint end;             ///< the array after the last record, which a next call would send
+    std::vector<SumEvent> events; ///< calls whose prompts depart from the log, by call
+    size_t recordedCount = 0;     ///< calls with a recorded prompt
+    double peak = 0;              ///< largest size, end included
+    double error = 0;             ///< relative error of the calibrated points; see `BlockTokens::error`
 };
 
-/// Uses recorded prompt sizes where they exist. The size of a call without usage, and of the end, is the weight of its
-/// array plus an overhead: what the nearest recorded call since the same summary or replacement sent beyond its own
-/// array (system prompt, tools, injected text). Without such a call the overhead is the recorded prelude. One pass over
-/// the calls' ranges with prefix sums over the pool: O(blocks + ranges).
+/// The totals of `arraySums`, at its cost.
 [[nodiscard]] ContextCurve contextCurve(const Session &session, ThreadIndex thread, const BlockTokens &tokens);
 
 } // namespace core

@@ -9,6 +9,7 @@
 #include "core/evidence/shown_text.h"
 #include "core/session/tool_deed.h"
 #include "core/session/user_message.h"
+#include "core/tokens/silent_clearings.h"
 
 #include <algorithm>
 #include <compare>
@@ -117,7 +118,8 @@ private:
     };
     /// A carrier that is in the array; the greatest one is named in the lane.
     struct Standing {
-        bool isOwn = false; ///< the user message itself
+        bool isCertain = true; ///< no silent clearing may have taken it
+        bool isOwn = false;    ///< the user message itself
         bool isWhole = false;
         size_t wordCount = 0;
         uint32_t from = 0;
@@ -135,7 +137,7 @@ private:
     void countWords();
     void carry(Subject &subject, BlockId id, bool isWhole, std::vector<uint32_t> words);
     [[nodiscard]] std::optional<uint32_t> typedAt(const Subject &subject) const;
-    [[nodiscard]] std::vector<Event> eventsOf(const Subject &subject) const;
+    [[nodiscard]] std::vector<Event> eventsOf(const Subject &subject, std::span<const UnloggedStretch> unlogged) const;
     void layLanes(Subject &subject, std::span<const UnloggedStretch> unlogged) const;
     static void addLane(Trace &trace, TraceLane lane);
     static void addGap(Trace &trace, uint32_t from, uint32_t to, std::span<const UnloggedStretch> unlogged);
@@ -214,7 +216,8 @@ std::optional<uint32_t> CarrierFinder::typedAt(const Subject &subject) const
     return own != m_spans.spans.end() && own->block == subject.trace.block ? std::optional(own->from) : std::nullopt;
 }
 
-std::vector<CarrierFinder::Event> CarrierFinder::eventsOf(const Subject &subject) const
+std::vector<CarrierFinder::Event> CarrierFinder::eventsOf(
+    const Subject &subject, std::span<const UnloggedStretch> unlogged) const
 {
     std::vector<Event> events;
     const uint32_t first = typedAt(subject).value_or(0);
@@ -225,10 +228,25 @@ std::vector<CarrierFinder::Event> CarrierFinder::eventsOf(const Subject &subject
             if (span->to <= first || span->from == span->to) // no call had it
                 continue;
             const bool isOwn = subject.among == Among::Given && carrier.block == subject.trace.block;
-            const uint32_t from = std::max(span->from, first);
-            const Standing standing { isOwn, carrier.isWhole, carrier.words.size(), from, carrier.block, i };
-            events.push_back({ from, true, standing });
-            events.push_back({ span->to, false, standing });
+            const auto stand = [&](uint32_t from, uint32_t to, bool isCertain) {
+                if (from >= to)
+                    return;
+                const Standing standing { isCertain, isOwn, carrier.isWhole, carrier.words.size(), from, carrier.block,
+                    i };
+                events.push_back({ from, true, standing });
+                events.push_back({ to, false, standing });
+            };
+            uint32_t from = std::max(span->from, first);
+            for (const UnloggedStretch &each : unlogged) {
+                if (each.to <= from || each.from >= span->to
+                    || !std::ranges::binary_search(each.cleared, carrier.block))
+                    continue;
+                const uint32_t begin = std::max(from, each.from);
+                stand(from, begin, true);
+                from = std::min(each.to, span->to);
+                stand(begin, from, false);
+            }
+            stand(from, span->to, true);
         }
     }
     std::ranges::sort(events, {}, &Event::call);
@@ -237,7 +255,7 @@ std::vector<CarrierFinder::Event> CarrierFinder::eventsOf(const Subject &subject
 
 void CarrierFinder::layLanes(Subject &subject, std::span<const UnloggedStretch> unlogged) const
 {
-    const std::vector<Event> events = eventsOf(subject);
+    const std::vector<Event> events = eventsOf(subject, unlogged);
     const uint32_t end = m_spans.callCount + 1;
     std::set<Standing> standing;
     const uint32_t begin = events.empty() ? end : events.front().call;
@@ -259,6 +277,10 @@ void CarrierFinder::layLanes(Subject &subject, std::span<const UnloggedStretch> 
             continue;
         }
         const Standing &best = *standing.rbegin();
+        if (!best.isCertain) {
+            addLane(subject.trace, { from, to, TraceState::Unknown, {}, {} });
+            continue;
+        }
         const TraceState state = best.isWhole ? TraceState::Verbatim : TraceState::Partial;
         addLane(subject.trace, { from, to, state, best.block, subject.carriers[best.carrier].words });
     }
@@ -277,7 +299,7 @@ void CarrierFinder::addLane(Trace &trace, TraceLane lane)
 void CarrierFinder::addGap(Trace &trace, uint32_t from, uint32_t to, std::span<const UnloggedStretch> unlogged)
 {
     for (const UnloggedStretch &each : unlogged) {
-        if (!trace.mayBePutBack || each.to <= from || each.from >= to)
+        if (!each.cleared.empty() || !trace.mayBePutBack || each.to <= from || each.from >= to)
             continue;
         if (each.from > from)
             addLane(trace, { from, each.from, TraceState::Gone, {}, {} });
@@ -320,6 +342,9 @@ std::optional<std::vector<Trace>> tracesOfUserMessages(const ContextSpans &spans
 std::vector<UnloggedStretch> unloggedStretches(const Session &session, ThreadIndex thread, const BlockTokens &tokens)
 {
     const Thread &recorded = session.thread(thread);
+    const ArraySumsPtr sums = arraySums(session, thread, tokens);
+    // Tools that the log lacks beside recorded instructions were there from the first call on.
+    const double always = sums->calls.empty() ? 0 : sums->calls.front().unlogged;
     std::vector<UnloggedStretch> stretches;
     for (uint32_t i = 0; i < recorded.compactions.size(); ++i) {
         const RecordedCompaction &each = recorded.compactions[i];
@@ -328,11 +353,15 @@ std::vector<UnloggedStretch> unloggedStretches(const Session &session, ThreadInd
         const uint32_t from = each.call.isValid() ? each.call.value() + 1 : 0;
         if (!stretches.empty())
             stretches.back().to = from;
-        const Unlogged unlogged = unloggedAt(session, { thread, CallIndex(from) }, tokens);
+        const ArraySum &sum = sums->at({ thread, CallIndex(from) });
         const auto end = static_cast<uint32_t>(recorded.calls.size() + 1);
-        stretches.push_back({ from, end, unlogged.remainder, unlogged.recorded, i });
+        stretches.push_back({ from, end, sum.unlogged - always, sum.isRecorded() ? sum.recorded : 0, i });
     }
     std::erase_if(stretches, [](const UnloggedStretch &each) { return each.tokens < kSmallestUnlogged; });
+    for (SilentClearing &each : silentClearings(session, thread, tokens)) {
+        if (!each.blocks.empty())
+            stretches.push_back({ each.from, each.to, each.tokens, 0, 0, std::move(each.blocks) });
+    }
     return stretches;
 }
 

@@ -15,21 +15,24 @@
 
 namespace core {
 
-/// Unlogged tokens of the calls `[from, to)` after a recorded compaction: recorded usage proves that they were sent,
-/// but they are neither in the log nor in the overhead of the first call (see `unloggedAt`).
+/// Tokens of the calls `[from, to)` after a recorded compaction: recorded usage proves that they were sent, but they
+/// are neither in the log nor in the overhead of the first call (see `arraySums`).
 struct UnloggedStretch {
     uint32_t from = 0;
     uint32_t to = 0;
     double tokens = 0;    ///< estimated
     double recorded = 0;  ///< prompt tokens of call `from`, exact; 0 if it has no usage
     uint32_t rewrite = 0; ///< index into `ContextSpans::rewrites`: the compaction that added them
+    /// If not empty, the stretch is a silent clearing instead: `tokens` were in the log and not sent, and these blocks,
+    /// ascending, may have been among them.
+    std::vector<BlockId> cleared {};
 };
 
 /// Fewer tokens are not reported: estimates are off by that much.
 inline constexpr double kSmallestUnlogged = 1000;
 
-/// One stretch for each recorded summary or replacement that added unlogged text, ascending. Costs O(compactions ×
-/// blocks of two arrays).
+/// One stretch for each recorded summary or replacement that added unlogged text, ascending, and then one for each
+/// silent clearing. Costs as much as `silentClearings`.
 [[nodiscard]] std::vector<UnloggedStretch> unloggedStretches(
     const Session &session, ThreadIndex thread, const BlockTokens &tokens);
 
@@ -38,7 +41,8 @@ enum class TraceState : uint8_t {
     Verbatim, ///< a block of the array contains all its words in order, blanks aside
     Partial,  ///< a block contains a part of its words (see kept_words.h)
     Gone,     ///< no block of the array contains it
-    Unknown,  ///< no block contains it, but the harness may have put it back without logging that
+    Unknown,  ///< no block contains it, but the harness may have put it back without logging that; or one does, but a
+              ///< silent clearing may have taken that
 };
 
 /// A stretch of calls with the same state and carrier.

@@ -117,7 +117,8 @@ std::string callsSentence(const ContextSpans &spans, const Trace &trace, uint32_
 std::string unloggedSentence(
     const ContextSpans &spans, const Trace &trace, const TraceLane &loss, std::span<const UnloggedStretch> unlogged)
 {
-    const auto found = std::ranges::find_if(unlogged, [&](const UnloggedStretch &each) { return each.to > loss.from; });
+    const auto found = std::ranges::find_if(
+        unlogged, [&](const UnloggedStretch &each) { return each.to > loss.from && each.cleared.empty(); });
     if (found == unlogged.end() || found->from > spans.callCount)
         return {};
     const std::string amount = shown({ found->tokens, Basis::Estimated })
@@ -145,7 +146,11 @@ std::string lossSentences(
         text += formatted(" Compaction {} removed it first.", rewrite - spans.rewrites.begin() + 1);
     const std::string compactions = compactionSentence(spans, trace);
     text += compactions.empty() ? std::string() : " " + compactions;
-    if (!byRewrite)
+    const auto clearing = std::ranges::find_if(
+        unlogged, [&](const UnloggedStretch &each) { return !each.cleared.empty() && each.from == loss.from; });
+    if (clearing != unlogged.end())
+        text += " A silent clearing of " + shown({ clearing->tokens, Basis::Estimated }) + " tokens may have taken it.";
+    else if (!byRewrite)
         text += " The next array does not contain it, although no compaction is recorded there.";
     const std::string calls = callsSentence(spans, trace, loss.from, "");
     text += calls.empty() ? " No call followed." : calls;

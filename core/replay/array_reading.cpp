@@ -43,20 +43,21 @@ SlotPlace placeBehind(const Transcript &array, uint64_t blocks, const BlockToken
 /// The end of a read of `read` tokens out of `prompt`. System prompt and tools come first; text injected after a
 /// compaction comes after the summary.
 SlotPlace placeByWeight(
-    const Transcript &array, const Unlogged &besides, const BlockTokens &tokens, double read, double prompt)
+    const Transcript &array, const ArraySum &sum, const BlockTokens &tokens, double read, double prompt)
 {
     const auto slots = array.slots();
-    double whole = besides.prelude + besides.remainder;
+    const double injected = sum.besides() - sum.prelude;
+    double whole = sum.besides();
     for (const Slot &slot : slots)
         whole += tokens.of(array, slot);
     const bool isBehindSummary = beginsWithSummary(array);
     double left = prompt > 0 ? read * whole / prompt : 0;
-    left -= besides.prelude + (isBehindSummary ? 0 : besides.remainder);
+    left -= sum.prelude + (isBehindSummary ? 0 : injected);
     for (size_t i = 0; i < slots.size(); ++i) {
         const double weight = tokens.of(array, slots[i]);
         if (left < weight)
             return { SlotIndex(i), weight > 0 ? std::max(0.0, left / weight) : 0 };
-        left -= weight + (i == 0 && isBehindSummary ? besides.remainder : 0);
+        left -= weight + (i == 0 && isBehindSummary ? injected : 0);
     }
     return { SlotIndex(slots.size()), 0 };
 }
@@ -97,7 +98,7 @@ std::optional<uint64_t> blocksBefore(const Session &session, Position position)
 } // namespace
 
 std::optional<ArrayReading> recordedReading(const RecordedCache &cache, Position position, const Transcript &array,
-    const Unlogged &besides, const BlockTokens &tokens)
+    const ArraySum &sum, const BlockTokens &tokens)
 {
     const auto call = std::ranges::find(cache.calls, position, &RecordedCacheCall::position);
     if (position.isEnd() || call == cache.calls.end())
@@ -112,14 +113,14 @@ std::optional<ArrayReading> recordedReading(const RecordedCache &cache, Position
     const std::optional<uint64_t> blocks = isAll ? blocksBefore(session, position) : std::nullopt;
     reading.isEndExact = blocks.has_value();
     reading.end = blocks ? placeBehind(array, *blocks, tokens)
-                         : placeByWeight(array, besides, tokens, reading.read, reading.prompt);
+                         : placeByWeight(array, sum, tokens, reading.read, reading.prompt);
     if (hasMarks(session))
         reading.marked = recordedMarks(array);
     return reading;
 }
 
-std::optional<ArrayReading> simulatedReading(const Replay &replay, const ReplayCost &cost, Position position,
-    const Compaction &compaction, const Unlogged &besides)
+std::optional<ArrayReading> simulatedReading(
+    const Replay &replay, const ReplayCost &cost, Position position, const Compaction &compaction, const ArraySum &sum)
 {
     if (cost.rule.empty() || position.isEnd() || position.call.index() >= replay.callCount())
         return std::nullopt;
@@ -132,7 +133,7 @@ std::optional<ArrayReading> simulatedReading(const Replay &replay, const ReplayC
     if (hasMarks(replay.ground->session()))
         reading.marked = markedBlocks(array, MarkPlacement::LastBlock);
     const ReplayStep &step = replay.steps[position.call.index()];
-    const double besidesTokens = besides.prelude + besides.remainder;
+    const double besidesTokens = sum.besides();
     if (step.blockCount == array.blocks().size() && std::abs(step.arrayTokens - weight) < 0.5) {
         const CacheReading &sent = cost.calls[position.call.index()].cache;
         reading.source = ArrayReading::Source::Replayed;
@@ -140,7 +141,7 @@ std::optional<ArrayReading> simulatedReading(const Replay &replay, const ReplayC
         reading.prompt = step.tokens;
         reading.cause = sent.cause;
         reading.idle = sent.idle;
-        reading.end = placeByWeight(array, besides, tokens, reading.read, weight + besidesTokens);
+        reading.end = placeByWeight(array, sum, tokens, reading.read, weight + besidesTokens);
         return reading;
     }
     reading.source = ArrayReading::Source::Shared;

@@ -5,6 +5,7 @@
 
 #include "core/compaction/compaction.h"
 #include "core/replay/replay_cost.h"
+#include "core/tokens/array_sums.h"
 
 #include <optional>
 #include <vector>
@@ -38,17 +39,17 @@ struct ArrayReading {
     [[nodiscard]] double readShare() const { return prompt > 0 ? read / prompt : 0; }
 };
 
-/// The reading of a recorded call. `array` starts with what the call sent; `besides` was sent with it. If the call read
-/// everything that the call before left, and this array continues that one, the read prefix ends where that array
+/// The reading of a recorded call. `array` starts with what the call sent; `sum` has what was sent with it. If the call
+/// read everything that the call before left, and this array continues that one, the read prefix ends where that array
 /// ended. Otherwise `end` is estimated from the blocks' weights, scaled to the recorded prompt. nullopt without
 /// recorded usage or without a model of this cache. O(blocks in the array + recorded calls).
 [[nodiscard]] std::optional<ArrayReading> recordedReading(const RecordedCache &cache, Position position,
-    const Transcript &array, const Unlogged &besides, const BlockTokens &tokens);
+    const Transcript &array, const ArraySum &sum, const BlockTokens &tokens);
 
 /// The reading of an array that a policy makes at a call. Uses the replay's reading if the replay sends this array with
 /// the call (compared by weight and number of blocks), else the prefix shared by both arrays of the compaction. nullopt
 /// without a model of this cache. O(blocks in the arrays).
-[[nodiscard]] std::optional<ArrayReading> simulatedReading(const Replay &replay, const ReplayCost &cost,
-    Position position, const Compaction &compaction, const Unlogged &besides);
+[[nodiscard]] std::optional<ArrayReading> simulatedReading(
+    const Replay &replay, const ReplayCost &cost, Position position, const Compaction &compaction, const ArraySum &sum);
 
 } // namespace core

@@ -52,9 +52,8 @@ ReplayGroundPtr replayGround(const SessionPtr &session, ThreadIndex thread, cons
         for (const BlockId id : ground->log.addedAt(i))
             before.push_back(before.back() + tokens->of(id));
         const Call *call = i < calls.size() ? &calls[i] : nullptr;
-        const bool isKnown = call != nullptr && call->usage && call->usage->prompt() > 0;
-        const double recorded = isKnown ? static_cast<double>(call->usage->prompt()) : 0;
-        if (isKnown && i < ground->log.firstCounterfactual)
+        const double recorded = call != nullptr ? call->prompt().value_or(0) : 0;
+        if (recorded > 0 && i < ground->log.firstCounterfactual)
             beside = std::max(0.0, recorded - before.back());
         ground->recorded.push_back(recorded);
         const auto &prelude = call != nullptr ? call->prelude : session->thread(thread).prelude;

@@ -144,7 +144,7 @@ CalibrationReport calibrationReport(std::string file, const Session &session, co
     CalibrationReport report { std::move(file), session.model, 0, std::nullopt };
     const Thread &thread = session.thread(mostRecordedThread(session));
     report.calls = static_cast<size_t>(
-        std::ranges::count_if(thread.calls, [](const Call &call) { return call.usage && call.usage->prompt() > 0; }));
+        std::ranges::count_if(thread.calls, [](const Call &call) { return call.prompt().has_value(); }));
     if (report.calls > 0)
         report.trial = tryCalibration(session, *exactTokens(session, o200k, threads));
     return report;

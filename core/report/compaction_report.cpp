@@ -88,19 +88,27 @@ void addRecovery(Json &entry, const Recovery &recovery)
     entry["fetched_back_at"] = orNull(recovery.fetchedBackAt);
 }
 
-double totalOf(const Unlogged &unlogged) { return unlogged.prelude + unlogged.remainder; }
+/// System prompt and tools without a record, and what else the log does not hold.
+double notLogged(const ArraySum &sum) { return (sum.isPreludeRecorded ? 0 : sum.prelude) + sum.unlogged; }
+
+/// The prompt of the call before, by usage. The record's own figure may say something else.
+Json promptBefore(const RecordedSizes &sizes)
+{
+    const bool isKnown = sizes.sumBefore && sizes.sumBefore->isRecorded();
+    return isKnown ? figureJson(sizes.sumBefore->recorded, Basis::Exact) : Json(nullptr);
+}
 
 void addRecorded(Json &json, const RecordedSizes &sizes)
 {
     const RecordedCompaction &compaction = *sizes.compaction;
-    json["recorded"]
-        = { { "kind", nameOf(compaction.kind) }, { "trigger", compaction.trigger }, { "call", orNull(compaction.call) },
-              { "line", compaction.line }, { "before_tokens", exactJson(compaction.beforeTokens) },
-              { "after_tokens", exactJson(compaction.afterTokens) }, { "figures", figuresJson(compaction) } };
-    const auto figure = [](const std::optional<Unlogged> &unlogged) {
-        return unlogged ? figureJson(totalOf(*unlogged), Basis::Estimated) : Json(nullptr);
+    json["recorded"] = { { "kind", nameOf(compaction.kind) }, { "trigger", compaction.trigger },
+        { "call", orNull(compaction.call) }, { "line", compaction.line }, { "prompt_before", promptBefore(sizes) },
+        { "before_tokens", exactJson(compaction.beforeTokens) }, { "after_tokens", exactJson(compaction.afterTokens) },
+        { "figures", figuresJson(compaction) } };
+    const auto figure = [](const std::optional<ArraySum> &sum) {
+        return sum ? figureJson(notLogged(*sum), Basis::Estimated) : Json(nullptr);
     };
-    json["unlogged"] = { { "before", figure(sizes.unloggedBefore) }, { "after", figure(sizes.unloggedAfter) } };
+    json["unlogged"] = { { "before", figure(sizes.sumBefore) }, { "after", figure(sizes.sumAfter) } };
 }
 
 /// Two lines with the log's facts about a recorded compaction.
@@ -114,14 +122,17 @@ std::string drawRecorded(const RecordedSizes &sizes)
     const auto figure = [](const std::optional<uint64_t> &tokens) {
         return tokens ? groupedNumber(*tokens) + " tokens" : std::string("not recorded");
     };
-    text += ": " + figure(compaction.beforeTokens) + " → " + figure(compaction.afterTokens);
+    const bool hasPrompt = sizes.sumBefore && sizes.sumBefore->isRecorded();
+    const std::optional<uint64_t> prompt
+        = hasPrompt ? std::optional(static_cast<uint64_t>(sizes.sumBefore->recorded)) : compaction.beforeTokens;
+    text += ": " + figure(prompt) + " → " + figure(compaction.afterTokens);
     for (const RecordedFigure &each : compaction.figures)
         text += (&each == compaction.figures.data() ? "; its record says " : ", ") + visibleText(each.name) + " "
             + groupedNumber(each.value);
-    const auto unlogged = [](const std::optional<Unlogged> &there) {
-        return there ? shown({ totalOf(*there), Basis::Estimated }) + " tokens" : std::string("not known");
+    const auto unlogged = [](const std::optional<ArraySum> &sum) {
+        return sum ? shown({ notLogged(*sum), Basis::Estimated }) + " tokens" : std::string("not known");
     };
-    text += "\nUnlogged: " + unlogged(sizes.unloggedBefore) + " → " + unlogged(sizes.unloggedAfter) + "\n";
+    text += "\nNot in the log: " + unlogged(sizes.sumBefore) + " → " + unlogged(sizes.sumAfter) + "\n";
     const bool isUnseen = compaction.kind == CompactionKind::Clearing && compaction.before == compaction.after;
     if (isUnseen)
         text += "The record names no result of the array: the log does not show what was cleared.\n";

@@ -50,6 +50,21 @@ std::string_view nameOf(CompactionKind kind)
     return "summary";
 }
 
+std::string_view nameOf(SumEvent::Kind kind)
+{
+    switch (kind) {
+    case SumEvent::Kind::PutIn:
+        return "put_in";
+    case SumEvent::Kind::Cleared:
+        return "cleared";
+    case SumEvent::Kind::Returned:
+        return "returned";
+    case SumEvent::Kind::OtherModel:
+        return "other_model";
+    }
+    return "put_in";
+}
+
 Json figuresJson(const RecordedCompaction &compaction)
 {
     Json figures = Json::object();

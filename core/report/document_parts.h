@@ -6,7 +6,7 @@
 #include "core/base/counted.h"
 #include "core/base/ids.h"
 #include "core/json/json.h"
-#include "core/tokens/weights.h"
+#include "core/tokens/array_sums.h"
 
 #include <optional>
 #include <string>
@@ -27,6 +27,9 @@ namespace core {
 
 /// `summary`, `clearing`, `replacement`, `rollback`.
 [[nodiscard]] std::string_view nameOf(CompactionKind kind);
+
+/// `put_in`, `cleared`, `returned`, `other_model`.
+[[nodiscard]] std::string_view nameOf(SumEvent::Kind kind);
 
 /// The figures in a compaction's record, under the record's own names.
 [[nodiscard]] Json figuresJson(const RecordedCompaction &compaction);

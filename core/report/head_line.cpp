@@ -5,6 +5,7 @@
 
 #include "core/base/counted.h"
 #include "core/base/text.h"
+#include "core/tokens/array_sums.h"
 
 #include <algorithm>
 #include <map>
@@ -47,6 +48,20 @@ std::string compactionFact(const Thread &thread, std::initializer_list<Compactio
     if (count > listed && listed > 0)
         calls += ", …";
     return counted(count, name) + (calls.empty() ? "" : " (" + calls + ")");
+}
+
+/// `2 silent clearings (63, 203)`: the first calls that were sent less than the log holds.
+std::string silentFact(const ArraySums &sums)
+{
+    constexpr size_t kListed = 6;
+    std::string calls;
+    size_t count = 0;
+    for (const SumEvent &event : sums.events) {
+        if (event.kind == SumEvent::Kind::Cleared && ++count <= kListed)
+            calls += (calls.empty() ? "" : ", ") + std::to_string(event.call.value());
+    }
+    return count == 0 ? std::string()
+                      : counted(count, "silent clearing") + " (" + calls + (count > kListed ? ", …)" : ")");
 }
 
 /// The file or command with the largest share of the array.
@@ -99,22 +114,17 @@ HeadLine headLine(const Session &session, Position position, const BlockTokens &
     add(compactionFact(thread, { CompactionKind::Summary, CompactionKind::Replacement }, "compaction"));
     add(compactionFact(thread, { CompactionKind::Clearing }, "clearing"));
     add(compactionFact(thread, { CompactionKind::Rollback }, "rollback"));
-    uint64_t peak = 0;
-    for (const Call &call : thread.calls)
-        peak = std::max(peak, call.usage ? call.usage->prompt() : 0);
+    const ArraySumsPtr sums = arraySums(session, position.thread, tokens);
+    add(silentFact(*sums));
+    double peak = 0;
+    for (const ArraySum &sum : sums->calls)
+        peak = std::max(peak, sum.isRecorded() ? sum.recorded : 0);
     const std::string window
         = session.windowTokens ? shortNumber(static_cast<double>(*session.windowTokens)) : std::string();
     if (peak > 0) {
-        add("peak " + groupedNumber(peak) + (window.empty() ? "" : " of " + window));
+        add("peak " + groupedNumber(static_cast<uint64_t>(peak)) + (window.empty() ? "" : " of " + window));
     } else {
-        double sum = 0;
-        thread.end.forEach([&](BlockId id) { sum += tokens.of(id); });
-        if (thread.prelude) {
-            for (uint32_t i = thread.prelude->begin; i < thread.prelude->end; ++i)
-                sum += tokens.of(BlockId(i));
-        }
-        add(shown({ sum, tokens.basis, tokens.error }) + " tokens at the end"
-            + (window.empty() ? "" : ", window " + window));
+        add(shown(sums->end.total()) + " tokens at the end" + (window.empty() ? "" : ", window " + window));
     }
     add(userMessageFact(userMessages, position.call));
     add(heaviestFact(session, position, tokens));

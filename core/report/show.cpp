@@ -7,6 +7,7 @@
 #include "core/session/block_key.h"
 #include "core/session/format_traits.h"
 #include "core/session/slot_label.h"
+#include "core/tokens/array_weights.h"
 
 #include <array>
 #include <cmath>
@@ -85,6 +86,9 @@ public:
         document["call"] = call();
         document["prelude"] = prelude();
         document["unlogged"] = unlogged();
+        document["sum"] = sum();
+        document["sums"] = sums();
+        document["departures"] = sumEvents();
         document["keep"] = { { "measure", m_shown.keep.text() }, { "cutoff", m_shown.cutoff } };
         document["totals"] = totals();
         document["token_band"] = tokenBand();
@@ -179,12 +183,59 @@ private:
     /// Tokens that recorded usage proves and the log does not contain.
     Json unlogged() const
     {
-        const Unlogged &unlogged = m_shown.unlogged;
-        if (unlogged.recorded <= 0)
+        const ArraySum &sum = m_shown.sum();
+        if (!sum.isRecorded())
             return nullptr; // without usage nothing is known
-        return { { "prelude", figureJson(unlogged.prelude, Basis::Estimated) },
-            { "remainder", figureJson(unlogged.remainder, Basis::Estimated) },
-            { "recorded", unlogged.recorded > 0 ? figureJson(unlogged.recorded, Basis::Exact) : Json(nullptr) } };
+        return { { "prelude", figureJson(sum.isPreludeRecorded ? 0 : sum.prelude, Basis::Estimated) },
+            { "remainder", figureJson(sum.unlogged, Basis::Estimated) },
+            { "recorded", figureJson(sum.recorded, Basis::Exact) } };
+    }
+
+    /// The parts of the array and its total, which they add up to.
+    Json sum() const
+    {
+        const ArraySum &sum = m_shown.sum();
+        const Basis basis = m_basis == Basis::Exact ? Basis::Estimated : m_basis;
+        return { { "total", figureJson(sum.total()) },
+            { "recorded", sum.recorded > 0 ? figureJson(sum.recorded, Basis::Exact) : Json(nullptr) },
+            { "in_doubt", sum.isDoubtful },
+            { "prelude", figureJson(sum.prelude, sum.isPreludeRecorded ? m_basis : Basis::Estimated) },
+            { "slots", figureJson(sum.slots, basisOf(m_shown.transcript.blocks())) },
+            { "unlogged", figureJson(sum.unlogged, Basis::Estimated) },
+            { "logged_not_sent", figureJson(sum.notSent, Basis::Estimated) },
+            { "remainder", figureJson(sum.remainder, basis) } };
+    }
+
+    /// The same of every call of the thread, as plain numbers, and of the array at the end.
+    Json sums() const
+    {
+        Json list = Json::array();
+        const auto add = [&](const ArraySum &sum) {
+            list.push_back({ { "total", rounded(sum.value()) }, { "exact", sum.isRecorded() },
+                { "recorded", rounded(sum.recorded) }, { "in_doubt", sum.isDoubtful },
+                { "prelude", rounded(sum.prelude) }, { "slots", rounded(sum.slots) },
+                { "unlogged", rounded(sum.unlogged) }, { "logged_not_sent", rounded(sum.notSent) },
+                { "remainder", rounded(sum.remainder) } });
+        };
+        for (const ArraySum &sum : m_shown.threadSums->calls)
+            add(sum);
+        add(m_shown.threadSums->end);
+        return list;
+    }
+
+    /// To a tenth of a token.
+    static double rounded(double tokens) { return std::round(tokens * 10) / 10; }
+
+    /// The calls whose prompts depart from the log.
+    Json sumEvents() const
+    {
+        Json list = Json::array();
+        for (const SumEvent &event : m_shown.threadSums->events) {
+            list.push_back({ { "call", event.call.value() }, { "kind", nameOf(event.kind) },
+                { "tokens", figureJson(event.tokens, Basis::Estimated) },
+                { "line", m_shown.thread().calls[event.call.index()].line } });
+        }
+        return list;
     }
 
     Json totals() const
@@ -381,15 +432,16 @@ Shown shownAt(SessionPtr session, Position position, const Weights &weights, con
     Shown shown;
     shown.position = position;
     shown.transcript = Transcript(session, rangesAt(*session, position));
-    shown.weights = weights;
+    const BlockTokensPtr tokensThere = tokensAt(*session, rangesAt(*session, position), weights.tokens());
+    shown.weights = Weights(tokensThere, weights.unit());
     shown.keep = keep;
-    const BlockTokens &tokens = *weights.tokens();
+    const BlockTokens &tokens = *tokensThere;
     shown.cutoff = keepCutoff(shown.transcript, keep, tokens);
-    shown.hot = hotZones(shown.transcript, position, shown.cutoff, weights);
+    shown.hot = hotZones(shown.transcript, position, shown.cutoff, shown.weights);
     const auto uses = findUses(*session, position.thread);
-    shown.unused = resentUnused(shown.transcript, position, shown.cutoff, GroupBy::Block, weights.tokens(), *uses);
+    shown.unused = resentUnused(shown.transcript, position, shown.cutoff, GroupBy::Block, tokensThere, *uses);
     rankHotZones(shown.hot, unusedRanks(*session, shown.unused));
-    shown.unlogged = unloggedAt(*session, position, tokens);
+    shown.threadSums = arraySums(*session, position.thread, tokens);
     shown.userMessages = userMessagesAt(session, position);
     shown.session = std::move(session);
     return shown;

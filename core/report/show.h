@@ -5,6 +5,7 @@
 
 #include "core/compaction/keep_window.h"
 #include "core/evidence/trace.h"
+#include "core/tokens/array_sums.h"
 #include "core/weight/hot_zones.h"
 #include "core/weight/resent_unused.h"
 
@@ -27,11 +28,11 @@ struct Shown {
     Transcript transcript;
     Weights weights;
     Measure keep;
-    size_t cutoff = 0;   ///< first slot of the keep window
-    HotZones hot;        ///< ranked by tokens resent unused
-    ResentUnused unused; ///< by single blocks
-    Unlogged unlogged;
-    InContext userMessages; ///< how many user messages up to here the array holds word for word
+    size_t cutoff = 0;       ///< first slot of the keep window
+    HotZones hot;            ///< ranked by tokens resent unused
+    ResentUnused unused;     ///< by single blocks
+    ArraySumsPtr threadSums; ///< of all calls of the thread
+    InContext userMessages;  ///< how many user messages up to here the array holds word for word
 
     /// Characters, bytes and tokens together, whatever the unit of `weights`.
     struct Sums {
@@ -39,6 +40,8 @@ struct Shown {
         double tokens = 0;
     };
     [[nodiscard]] Sums sumsOf(std::span<const BlockId> blocks) const;
+    /// What the array adds up to.
+    [[nodiscard]] const ArraySum &sum() const { return threadSums->at(position); }
     [[nodiscard]] Sums totals() const { return sumsOf(transcript.blocks()); }
     [[nodiscard]] const Thread &thread() const { return session->thread(position.thread); }
     /// The call of the position; nullptr for the end of the session.

@@ -6,7 +6,6 @@
 #include "core/base/counted.h"
 #include "core/base/format.h"
 #include "core/base/visible.h"
-#include "core/context/context_curve.h"
 #include "core/report/document_parts.h"
 #include "core/report/head_line.h"
 #include "core/session/slot_label.h"
@@ -233,7 +232,7 @@ private:
     void drawCurve()
     {
         static constexpr std::array<std::string_view, 8> kLevels { "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█" };
-        const ContextCurve curve = contextCurve(m_session, m_shown.position.thread, *m_shown.weights.tokens());
+        const ArraySums &curve = *m_shown.threadSums;
         const size_t calls = curve.calls.size();
         if (calls < 2 || curve.peak <= 0)
             return;
@@ -242,7 +241,7 @@ private:
         const auto columnOf = [&](size_t call) { return call * width / calls; };
         std::vector<double> peaks(width, 0.0);
         for (size_t i = 0; i < calls; ++i)
-            peaks[columnOf(i)] = std::max(peaks[columnOf(i)], curve.calls[i].tokens);
+            peaks[columnOf(i)] = std::max(peaks[columnOf(i)], curve.calls[i].value());
         std::string teeth;
         for (const double peak : peaks)
             teeth += kLevels[std::min<size_t>(7, static_cast<size_t>(peak / curve.peak * 8))];
@@ -283,10 +282,15 @@ private:
             ? std::string("array at the end")
             : formatted("array at call {} (calls 0 to {})", m_shown.position.call.value(), calls - 1);
         text += " · " + counted(m_transcript.slotCount(), "slot");
-        text += " · " + m_shown.weights.shown(m_total) + " " + std::string(m_shown.weights.unitName());
-        const Call *call = m_shown.call();
-        if (call != nullptr && call->usage)
-            text += " · " + groupedNumber(call->usage->prompt()) + " tokens recorded";
+        const ArraySum &sum = m_shown.sum();
+        text += " · " + (isTokens() ? core::shown(sum.total()) : m_shown.weights.shown(m_total)) + " "
+            + std::string(m_shown.weights.unitName());
+        if (isTokens() && sum.isRecorded())
+            text += " as recorded";
+        else if (sum.recorded > 0)
+            text += " · " + groupedNumber(static_cast<uint64_t>(sum.recorded)) + " tokens recorded";
+        if (sum.isDoubtful)
+            text += ", a figure in doubt: the next prompts are as large as before";
         if (const auto *compaction = compactionAfter(m_session, m_shown.position)) {
             text += " · compacted after it";
             if (compaction->beforeTokens && compaction->afterTokens)
@@ -303,12 +307,33 @@ private:
             for (uint32_t i = range->begin; i < range->end; ++i)
                 row.weight += m_shown.weights.of(m_session, BlockId(i));
             m_rows.push_back(row);
-        } else if (isTokens() && m_shown.unlogged.prelude > 0) {
-            m_rows.push_back({ Row::Kind::Prelude, 0, 0, m_shown.unlogged.prelude, "prelude · not recorded" });
+        } else if (isTokens() && m_shown.sum().prelude > 0) {
+            m_rows.push_back({ Row::Kind::Prelude, 0, 0, m_shown.sum().prelude, "prelude · not recorded" });
         }
-        if (isTokens() && m_shown.unlogged.remainder > 0)
-            m_rows.push_back(
-                { Row::Kind::Unlogged, 0, 0, m_shown.unlogged.remainder, "unlogged · put back after compaction" });
+        if (isTokens() && m_shown.sum().unlogged >= 0.5)
+            m_rows.push_back({ Row::Kind::Unlogged, 0, 0, m_shown.sum().unlogged, "unlogged · sent, not in the log" });
+    }
+
+    /// What makes the rows add up to the total.
+    void addAfter()
+    {
+        if (!isTokens())
+            return;
+        const ArraySum &sum = m_shown.sum();
+        if (sum.notSent >= 0.5)
+            m_rows.push_back({ Row::Kind::Unlogged, 0, 0, -sum.notSent, notSentText() });
+        if (std::abs(sum.remainder) >= 0.5)
+            m_rows.push_back({ Row::Kind::Unlogged, 0, 0, sum.remainder, "remainder · what these figures miss" });
+    }
+
+    [[nodiscard]] std::string notSentText() const
+    {
+        const auto &events = m_shown.threadSums->events;
+        const auto last = std::ranges::find_if(events.rbegin(), events.rend(), [&](const SumEvent &event) {
+            return event.kind == SumEvent::Kind::Cleared
+                && (m_shown.position.isEnd() || event.call <= m_shown.position.call);
+        });
+        return "logged, not sent" + (last == events.rend() ? "" : " · from call " + std::to_string(last->call.value()));
     }
 
     /// Decides the content and column widths of each line.
@@ -332,8 +357,9 @@ private:
         }
         if (slots > 0 && m_shown.cutoff >= slots)
             m_rows.push_back(keepRow());
+        addAfter();
         for (const Row &row : m_rows) {
-            m_scale = std::max(m_scale, row.weight);
+            m_scale = std::max(m_scale, std::abs(row.weight));
             if (row.kind != Row::Kind::Keep)
                 m_weightWidth = std::max(m_weightWidth, columnsOf(weightText(row)));
         }
@@ -382,7 +408,7 @@ private:
 
     void drawRow(const Row &row)
     {
-        const double share = m_scale > 0 ? row.weight / m_scale : 0;
+        const double share = m_scale > 0 ? std::abs(row.weight) / m_scale : 0;
         const std::string weight = paddedLeft(weightText(row), m_weightWidth);
         const std::string noIndex(m_indexWidth + 1 + m_idWidth + 1, ' ');
         const auto withBar = [&](const Span &text, const std::string &bar, Ink ink) {

@@ -3,6 +3,7 @@
 
 #include "core/session/builder.h"
 
+#include "core/session/doubtful_prompts.h"
 #include "core/session/model_window.h"
 
 #include <algorithm>
@@ -244,6 +245,7 @@ void SessionBuilder::complete(Session &session)
     }
     if (!session.windowTokens)
         session.windowTokens = knownWindow(session.model);
+    markDoubtfulPrompts(session);
     std::ranges::stable_sort(session.diagnostics, {}, &Diagnostic::line);
 }
 

@@ -126,6 +126,7 @@ struct Usage {
     uint64_t cacheRead = 0;
     uint64_t cacheWrite = 0;
     uint64_t output = 0;
+    std::optional<uint64_t> reasoning {}; ///< the part of `output` that nobody but the provider reads, if recorded
 
     /// Size of the sent context.
     [[nodiscard]] uint64_t prompt() const { return input + cacheRead + cacheWrite; }
@@ -141,8 +142,17 @@ struct Call {
     std::optional<Timestamp> time;
     StringId model;
     StringId responseId;
-    bool isDerived = false; ///< not recorded, but derived from an assistant message
+    bool isDerived = false;  ///< not recorded, but derived from an assistant message
+    bool isDoubtful = false; ///< its prompt falls and returns although nothing left the array (doubtful_prompts.h)
     uint64_t line = 0;
+
+    /// The recorded size of the sent context; nullopt if none is recorded, if the call failed (usage of zeros), or if
+    /// the figure is in doubt.
+    [[nodiscard]] std::optional<double> prompt() const
+    {
+        const bool isKnown = usage && usage->prompt() > 0 && !isDoubtful;
+        return isKnown ? std::optional(static_cast<double>(usage->prompt())) : std::nullopt;
+    }
 };
 
 enum class CompactionKind : uint8_t {

@@ -3,6 +3,8 @@
 
 #include "core/tokens/calibration.h"
 
+#include "core/tokens/array_weights.h"
+
 #include <algorithm>
 #include <unordered_map>
 
@@ -17,7 +19,7 @@ constexpr uint32_t kNoStretch = 0xffffffffU;
 size_t recordedCalls(const Thread &thread)
 {
     return static_cast<size_t>(
-        std::ranges::count_if(thread.calls, [](const Call &call) { return call.usage && call.usage->prompt() > 0; }));
+        std::ranges::count_if(thread.calls, [](const Call &call) { return call.prompt().has_value(); }));
 }
 
 /// A call without a model name used the session's model.
@@ -95,13 +97,6 @@ private:
         }
     }
 
-    /// Thinking before this block in the pool belongs to past turns.
-    [[nodiscard]] BlockId openTurnOf(const Thread &thread) const
-    {
-        return m_amounts.lastUserText(
-            thread.end.isEmpty() && !thread.calls.empty() ? thread.calls.back().input : thread.end);
-    }
-
     /// By block: the stretch in which it entered.
     [[nodiscard]] std::vector<uint32_t> stretchesOf(const std::vector<CalibratedStretch> &stretches) const
     {
@@ -113,12 +108,9 @@ private:
 
     [[nodiscard]] BlockTokensPtr table(const Calibration &calibration) const
     {
-        std::vector<BlockId> openTurns;
         std::vector<KindValues> usual; // for blocks that no call with usage sent
-        for (const Thread &thread : m_session.threads) {
-            openTurns.push_back(openTurnOf(thread));
+        for (const Thread &thread : m_session.threads)
             usual.push_back(ratesOf(thread.calls.empty() ? StringId() : thread.calls.back().model));
-        }
         auto table = std::make_shared<BlockTokens>();
         table->basis = Basis::Calibrated;
         table->error = calibration.error;
@@ -128,12 +120,15 @@ private:
         for (size_t i = 0; i < m_session.blocks.size(); ++i) {
             const BlockId id(i);
             const size_t thread = m_session.message(m_session.block(id).message).thread.index();
-            const bool isPast = openTurns[thread].isValid() && id < openTurns[thread];
-            const KindValues amounts = m_amounts.of(id, isPast ? TokenAmounts::Turn::Past : TokenAmounts::Turn::Open);
             const KindValues &rates
                 = stretchOf[i] == kNoStretch ? usual[thread] : calibration.stretches[stretchOf[i]].fitted.rates;
-            table->tokens.push_back(static_cast<float>(tokensOf(amounts, rates)));
+            const auto weight
+                = [&](TokenAmounts::Turn turn) { return static_cast<float>(tokensOf(m_amounts.of(id, turn), rates)); };
+            table->tokens.push_back(weight(TokenAmounts::Turn::Open));
+            if (m_session.block(id).kind == BlockKind::Thinking)
+                table->thinking.push_back({ id, table->tokens.back(), weight(TokenAmounts::Turn::Past) });
         }
+        weighAtEnd(m_session, *table);
         return table;
     }
 

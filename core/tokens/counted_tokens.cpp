@@ -3,9 +3,11 @@
 
 #include "core/tokens/counted_tokens.h"
 
+#include "core/tokens/array_weights.h"
 #include "core/tokens/calibration.h"
 #include "core/tokens/estimate.h"
 #include "core/tokens/model_family.h"
+#include "core/tokens/token_kinds.h"
 
 #include <algorithm>
 
@@ -40,14 +42,24 @@ BlockTokensPtr exactTable(const Session &session, const ExactTokens &counts)
     table->isCounted = true;
     table->basis = Basis::Exact;
     BlockEstimator estimator(session);
+    const auto thinking = recordedThinking(session);
     for (size_t i = 0; i < session.blocks.size(); ++i) {
-        const ExactCount count = counts.of(BlockId(i));
-        table->isExact.push_back(count.isWhole);
-        table->tokens.push_back(static_cast<float>(
-            count.isWhole ? static_cast<double>(count.tokens) : estimator.tokensOf(session.blocks[i])));
-        if (!count.isWhole)
+        const BlockId id(i);
+        const Block &block = session.blocks[i];
+        const ExactCount count = counts.of(id);
+        const auto recorded = thinking.find(id);
+        const bool isWhole = count.isWhole && recorded == thinking.end();
+        const double tokens = recorded != thinking.end() ? recorded->second
+            : count.isWhole                              ? static_cast<double>(count.tokens)
+                                                         : estimator.tokensOf(block);
+        table->isExact.push_back(isWhole);
+        table->tokens.push_back(static_cast<float>(tokens));
+        if (block.kind == BlockKind::Thinking && tokens > 0) // the provider leaves it out of later turns
+            table->thinking.push_back({ id, static_cast<float>(tokens), 0 });
+        if (!isWhole)
             table->basis = Basis::Estimated;
     }
+    weighAtEnd(session, *table);
     return table;
 }
 

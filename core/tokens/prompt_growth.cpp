@@ -48,15 +48,15 @@ std::vector<PromptGrowth> promptGrowths(const Session &session, ThreadIndex thre
     KindValues amountsBefore {};
     for (size_t i = 0; i < thread.calls.size(); ++i) {
         const Call &call = thread.calls[i];
-        if (!call.usage || call.usage->prompt() == 0)
-            continue; // failed calls record zeros
+        if (!call.prompt())
+            continue;
         const KindValues here = amounts.of(call.input);
         if (before != nullptr) {
             const auto place = static_cast<size_t>(before - thread.calls.data());
             growths.push_back({ .before = CallIndex(place),
                 .after = CallIndex(i),
-                .promptBefore = static_cast<double>(before->usage->prompt()),
-                .promptAfter = static_cast<double>(call.usage->prompt()),
+                .promptBefore = *before->prompt(),
+                .promptAfter = *call.prompt(),
                 .amounts = growthOf(amountsBefore, here),
                 .startsAnew = before->model != call.model || anyIn(anew, place, i) });
         }
@@ -68,8 +68,12 @@ std::vector<PromptGrowth> promptGrowths(const Session &session, ThreadIndex thre
 
 bool isDeparture(const PromptGrowth &growth, const KindValues &rates)
 {
-    const double excess = growth.excess(rates);
-    const double expected = std::abs(tokensOf(growth.amounts, rates));
+    return isDeparture(growth.excess(rates), tokensOf(growth.amounts, rates));
+}
+
+bool isDeparture(double excess, double expected)
+{
+    expected = std::abs(expected);
     return excess < 0 ? -excess > std::max(2000.0, 0.3 * expected) : excess > std::max(3000.0, 0.5 * expected);
 }
 

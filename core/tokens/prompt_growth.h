@@ -35,6 +35,8 @@ struct PromptGrowth {
 /// the log shows that something is missing from the log: an unlogged clearing, a resumed session, dropped thinking, an
 /// injected file.
 [[nodiscard]] bool isDeparture(const PromptGrowth &growth, const KindValues &rates);
+/// The same from the expected growth and what the prompt grew beyond it.
+[[nodiscard]] bool isDeparture(double excess, double expected);
 
 struct FittedRates {
     KindValues rates {};

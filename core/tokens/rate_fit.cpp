@@ -40,6 +40,8 @@ RatePrior RatePrior::ofModel(std::string_view model)
     RatePrior prior;
     prior.rates.fill(tokenFactor(family));
     valueOf(prior.rates, TokenKind::Media) = 1;
+    if (family == TokenizerFamily::OpenAi) // the provider leaves it out behind the next message of the user
+        valueOf(prior.rates, TokenKind::PastThinking) = 0;
     valueOf(prior.rates, TokenKind::CallFraming) = isClaude ? kCallFraming : kCallFraming / 2;
     valueOf(prior.rates, TokenKind::TurnFraming) = isClaude ? kTurnFraming : kTurnFraming / 2;
     prior.spread = spreads(1);

@@ -7,6 +7,7 @@
 #include "core/tokens/exact_tokens.h"
 
 #include <array>
+#include <unordered_map>
 #include <vector>
 
 namespace core {
@@ -27,6 +28,14 @@ enum class TokenKind : uint8_t {
     TurnFraming, ///< number of user texts
 };
 inline constexpr size_t kTokenKinds = 12;
+
+/// Whether the block is text of the user. Thinking before it belongs to a past turn.
+[[nodiscard]] bool isUserText(const Session &session, const Block &block);
+
+/// The tokens of thinking that only the provider can read, by block: what usage says of the response, by the lengths of
+/// its encrypted bodies. Readable thinking beside them (summaries) weighs nothing. Without an entry where usage does
+/// not say.
+[[nodiscard]] std::unordered_map<BlockId, double> recordedThinking(const Session &session);
 
 /// As in reports: `tool_result`.
 [[nodiscard]] std::string_view nameOf(TokenKind kind);

@@ -32,51 +32,15 @@ std::string fourDigits(double value)
     return decimalText(scaled, decimals) + (isMillions ? "M" : "k");
 }
 
-/// Tokens sent beyond the weight of a call's array, by its recorded prompt; may be negative.
-double excessOf(const Call &call, const BlockTokens &tokens)
-{
-    double array = 0;
-    call.input.forEach([&](BlockId id) { array += tokens.of(id); });
-    return static_cast<double>(call.usage->prompt()) - array;
-}
-
-/// Failed calls record a usage of zeros.
-bool hasUsage(const Call &call) { return call.usage && call.usage->prompt() > 0; }
-
-/// The first call with usage in `[begin, end)`, or nullptr.
-const Call *firstWithUsage(const Thread &thread, size_t begin, size_t end)
-{
-    end = std::min(end, thread.calls.size());
-    for (size_t i = begin; i < end; ++i) {
-        if (hasUsage(thread.calls[i]))
-            return &thread.calls[i];
-    }
-    return nullptr;
-}
-
-bool putsSomethingBack(const RecordedCompaction &compaction)
-{
-    return compaction.kind == CompactionKind::Summary || compaction.kind == CompactionKind::Replacement;
-}
-
-/// Index of the first call that sent the array after a compaction.
-size_t firstCallAfter(const RecordedCompaction &compaction)
-{
-    return compaction.call.isValid() ? compaction.call.index() + 1 : 0;
-}
-
-double weightOf(const BlockRange &range, const BlockTokens &tokens)
-{
-    double sum = 0;
-    for (uint32_t i = range.begin; i < range.end; ++i)
-        sum += tokens.of(BlockId(i));
-    return sum;
-}
-
 } // namespace
 
 std::string shown(TokenFigure figure)
 {
+    if (std::llround(figure.value) < 0) {
+        figure.value = -figure.value;
+        std::string text = shown(figure);
+        return text.insert(text.starts_with('~') ? 1 : 0, "\u2212");
+    }
     const uint64_t value = wholeNumber(figure.value);
     if (value == 0)
         return "0";
@@ -188,50 +152,6 @@ std::string_view Weights::unitName() const
         return "bytes";
     }
     return "tokens";
-}
-
-Unlogged unloggedAt(const Session &session, Position position, const BlockTokens &tokens)
-{
-    const Thread &thread = session.thread(position.thread);
-    const bool isCall = !position.isEnd() && position.call.index() < thread.calls.size();
-    Unlogged result;
-    if (isCall && hasUsage(thread.calls[position.call.index()]))
-        result.recorded = static_cast<double>(thread.calls[position.call.index()].usage->prompt());
-
-    const Call *first = firstWithUsage(thread, 0, thread.calls.size());
-    if (first == nullptr)
-        return result;
-    double preludeWeight = 0;
-    if (first->prelude)
-        preludeWeight = weightOf(*first->prelude, tokens);
-    else
-        preludeWeight = result.prelude = std::max(0.0, excessOf(*first, tokens));
-
-    // The call at `position` sent the array after every earlier compaction.
-    const size_t here = isCall ? position.call.index() : thread.calls.size();
-    const RecordedCompaction *last = nullptr;
-    size_t nextBegin = thread.calls.size();
-    for (const RecordedCompaction &compaction : thread.compactions) {
-        if (!putsSomethingBack(compaction))
-            continue;
-        if (firstCallAfter(compaction) > here) {
-            nextBegin = firstCallAfter(compaction);
-            break;
-        }
-        last = &compaction;
-    }
-    if (last == nullptr)
-        return result;
-    const Call *after = firstWithUsage(thread, firstCallAfter(*last), nextBegin);
-    if (after == nullptr)
-        return result;
-    if (after->prelude)
-        preludeWeight = weightOf(*after->prelude, tokens);
-    const double excess = excessOf(*after, tokens);
-    result.remainder = std::max(0.0, excess - preludeWeight);
-    // A resumed session sent more beside its first array than system prompt and tools.
-    result.prelude = std::min(result.prelude, std::max(0.0, excess));
-    return result;
 }
 
 } // namespace core

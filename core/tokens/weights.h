@@ -34,7 +34,7 @@ struct TokenFigure {
 inline constexpr double kLeastBanded = 30'000;
 
 /// `117,980` if exact, `118.0k ±2 %` if calibrated, `~118k` if estimated or below kLeastBanded: no more digits than the
-/// figure deserves. Zero is always `0`.
+/// figure deserves. Zero is always `0`; a figure below has a minus sign: `~−118k`.
 [[nodiscard]] std::string shown(TokenFigure figure);
 /// For narrow places: `118k` if exact, else `~118k`.
 [[nodiscard]] std::string shownShort(TokenFigure figure);
@@ -46,6 +46,13 @@ struct BlockTokens {
     /// For a calibrated table: half-width of the shown band, relative (see calibration.h).
     double error = 0;
     std::vector<bool> isExact; ///< by BlockId, if single blocks are more certain than sums; else empty
+    /// A block of thinking that weighs less once its turn is over, because the provider then leaves it out.
+    struct Thinking {
+        BlockId block;
+        float open = 0; ///< until the next message of the user
+        float past = 0; ///< behind it
+    };
+    std::vector<Thinking> thinking; ///< by block, ascending; in `tokens` they weigh as at the end of their thread
     /// False if `tokens` only holds bytes divided by a constant, until bodies have been read.
     bool isCounted = false;
 
@@ -104,20 +111,5 @@ private:
     BlockTokensPtr m_tokens;
     WeightUnit m_unit = WeightUnit::Tokens;
 };
-
-/// Tokens that recorded usage proves were sent with a call but are not in the log: system prompt, tools, and after a
-/// recorded compaction anything the harness injected. Estimated, except `recorded`. Never negative.
-struct Unlogged {
-    double prelude = 0;   ///< as at the first call with usage, or less after a compaction; 0 if it is recorded
-    double remainder = 0; ///< beyond the prelude, since the last recorded compaction before the call
-    double recorded = 0;  ///< the call's prompt tokens, exact; 0 without usage
-};
-
-/// Prelude: the recorded prompt of the thread's first call with usage minus the weight of its array. Remainder: the
-/// same for the first call with usage after the last recorded summary or replacement before `position`, minus the
-/// prelude (if that is recorded, minus its weight). If this is negative, the prelude shrinks instead. The figures hold
-/// until the next summary or replacement; clearings and rollbacks do not change them. Costs O(calls + blocks of two
-/// arrays).
-[[nodiscard]] Unlogged unloggedAt(const Session &session, Position position, const BlockTokens &tokens);
 
 } // namespace core

@@ -201,7 +201,8 @@ void ShowTest::theDocumentHasItsMembers()
     const Json document = showJson(shownOf(session));
     const std::vector<std::string> expected { "schema", "file", "format", "harness", "model", "title", "working_folder",
         "window", "records", "side_bytes", "threads", "thread", "calls", "compactions", "life", "user_messages", "call",
-        "prelude", "unlogged", "keep", "totals", "token_band", "slots", "hot_zones", "diagnostics" };
+        "prelude", "unlogged", "sum", "sums", "departures", "keep", "totals", "token_band", "slots", "hot_zones",
+        "diagnostics" };
     QCOMPARE(keysOf(document), expected);
     QCOMPARE(document["schema"], "palimpsest.show/2");
     QCOMPARE(document["file"], "session.jsonl");
@@ -283,6 +284,14 @@ void ShowTest::theDocumentOfACall()
     QVERIFY(document["hot_zones"][0]["last_used_by"].is_null());
     QCOMPARE(document["unlogged"]["recorded"], Json::parse(R"({"value":2400,"basis":"exact"})"));
     QCOMPARE(document["unlogged"]["prelude"]["basis"], "estimated");
+    // The parts add up to the prompt.
+    const Json &sum = document["sum"];
+    QCOMPARE(sum["total"], Json::parse(R"({"value":2400,"basis":"exact"})"));
+    const auto part = [&](const char *name) { return sum[name]["value"].get<double>(); };
+    const double parts
+        = part("prelude") + part("slots") + part("unlogged") - part("logged_not_sent") + part("remainder");
+    QVERIFY(std::abs(parts - 2400) < 3); // each is rounded
+    QCOMPARE(document["sums"].size(), document["calls"].get<size_t>() + 1);
     QCOMPARE(badFigure(document), "");
 }
 

@@ -4,6 +4,7 @@
 #include "core/compaction/observe.h"
 #include "core/json/json.h"
 #include "core/report/compaction_report.h"
+#include "core/tokens/array_weights.h"
 #include "tests/claude_log.h"
 #include "tests/recorded_session.h"
 #include "tests/session_testing.h"
@@ -138,16 +139,17 @@ void ObserveTest::recordedCompactionsAreObserved()
                 // The array, the prelude and the remainder are the prompt of the call behind it.
                 const size_t next = thread.compactions[i].call.isValid() ? thread.compactions[i].call.index() + 1 : 0;
                 const Position position { ThreadIndex(t), CallIndex(next) };
-                const Unlogged unlogged = unloggedAt(*session, position, *tokens);
-                double array = 0;
-                for (const BlockId id : compaction.after.blocks())
-                    array += tokens->of(id);
-                if (unlogged.recorded <= 0 || unlogged.prelude + unlogged.remainder <= 0)
+                const ArraySum sum = arraySums(*session, position.thread, *tokens)->at(position);
+                if (!sum.isRecorded())
                     continue;
                 ++measured;
-                const double sum = array + unlogged.prelude + unlogged.remainder;
-                QVERIFY2(std::abs(sum - unlogged.recorded) < 0.001 * unlogged.recorded + 2,
-                    (file + ": " + std::to_string(sum) + " of " + std::to_string(unlogged.recorded)).c_str());
+                const BlockTokensPtr there = tokensAt(*session, thread.compactions[i].after, tokens);
+                double array = 0;
+                for (const BlockId id : compaction.after.blocks())
+                    array += there->of(id);
+                const double whole = array + sum.besides();
+                QVERIFY2(std::abs(whole - sum.recorded) < 0.001 * sum.recorded + 2,
+                    (file + ": " + std::to_string(whole) + " of " + std::to_string(sum.recorded)).c_str());
             }
         }
     }
@@ -326,11 +328,11 @@ void ObserveTest::whatWasRecordedIsTold()
     const RecordedSizes sizes = recordedSizes(*session, ThreadIndex(0U), 0, *tokens);
 
     const std::string text = drawCompaction(seen, *tokens, &sizes);
-    QVERIFY(text.contains("Recorded: summary (manual) after call 0: 3,010 tokens → 2,900 tokens; its record says "
-                          "preTokens 3,010\nUnlogged: ~2.0k tokens → ~2.5k tokens\n"));
+    QVERIFY(text.contains("Recorded: summary (manual) after call 0: 3,000 tokens → 2,900 tokens; its record says "
+                          "preTokens 3,010\nNot in the log: ~2.0k tokens → ~2.5k tokens\n"));
     const auto json = compactionJson(seen, *tokens, nullptr, &sizes);
     QCOMPARE(json["recorded"].dump(),
-        R"({"kind":"summary","trigger":"manual","call":0,"line":0,"before_tokens":{"value":3010,"basis":"exact"},)"
+        R"({"kind":"summary","trigger":"manual","call":0,"line":0,"prompt_before":{"value":3000,"basis":"exact"},"before_tokens":{"value":3010,"basis":"exact"},)"
         R"("after_tokens":{"value":2900,"basis":"exact"},"figures":{"preTokens":3010}})");
     QCOMPARE(json["unlogged"].dump(),
         R"({"before":{"value":2000,"basis":"estimated"},"after":{"value":2500,"basis":"estimated"}})");

@@ -637,7 +637,7 @@ void TestCodex::readsUsage()
                 R"({"type":"token_count","info":{"total_token_usage":{"input_tokens":1},"last_token_usage":{"input_tokens":1000,"cached_input_tokens":600,"cache_write_input_tokens":300,"output_tokens":5}}})"));
     const auto &made = session->threads.front().calls;
     QCOMPARE(made.size(), 2U);
-    QCOMPARE(made[0].usage.value(), (Usage { 360, 640, 0, 50 }));
+    QCOMPARE(made[0].usage.value(), (Usage { 360, 640, 0, 50, 3 }));
     QCOMPARE(made[1].usage.value(), (Usage { 100, 600, 300, 5 }));
 }
 

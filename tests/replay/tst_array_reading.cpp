@@ -49,7 +49,8 @@ struct Read {
     [[nodiscard]] std::optional<ArrayReading> at(size_t number) const
     {
         const Position position = call(number);
-        return recordedReading(cache, position, array(position), unloggedAt(*session, position, *tokens), *tokens);
+        return recordedReading(
+            cache, position, array(position), arraySums(*session, position.thread, *tokens)->at(position), *tokens);
     }
 };
 
@@ -152,7 +153,8 @@ void ArrayReadingTest::aReplayedArrayIsReadAsTheReplayHasIt()
     const ReplayPtr none = replay(ground, preset("none"));
     const ReplayCost cost = replayCost(*none, *costGround(*ground, read.cache, Prices::bundled()), nullptr);
     const Compaction made = compact(read.array(call(2)), preset("none"), *read.tokens, {});
-    const auto reading = simulatedReading(*none, cost, call(2), made, unloggedAt(*read.session, call(2), *read.tokens));
+    const auto reading = simulatedReading(
+        *none, cost, call(2), made, arraySums(*read.session, ThreadIndex(0), *read.tokens)->at(call(2)));
     QVERIFY(reading);
     QCOMPARE(reading->source, ArrayReading::Source::Replayed);
     QCOMPARE(reading->read, cost.calls[2].cache.read);

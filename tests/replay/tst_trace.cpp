@@ -128,6 +128,7 @@ private Q_SLOTS:
     void aBlockCarriesItself();
     void whatMayBePutBackIsUnknown();
     void whereTheLogIsCompleteNothingIsUnknown();
+    void whatASilentClearingMayHaveTakenIsUnknown();
     void verdicts();
     void compactionsWithNoCallBetween();
     void userMessagesLiveInTextOfTheirOwn();
@@ -464,6 +465,44 @@ void TraceTest::whereTheLogIsCompleteNothingIsUnknown()
     const std::string verdict = verdictOf(session, *tokens, "def one()");
     QCOMPARE(
         QString::fromStdString(verdict), u"Last sent at call 1. Compaction 1 dropped it. 2 calls ran without it."_s);
+}
+
+/// The prompt falls by 6,000 tokens, and no record says why: results of before may be gone, later ones are not.
+void TraceTest::whatASilentClearingMayHaveTakenIsUnknown()
+{
+    RecordedSession made;
+    made.typed("find the fault");
+    made.use("Bash", "ls", 17, 20'000); // call 0
+    made.result("the first listing " + std::string(6000, 'r'));
+    made.use("Bash", "ls", 17, 26'040); // call 1
+    made.result("the second listing " + std::string(4000, 'r'));
+    made.use("Bash", "ls", 17, 30'080); // call 2
+    made.result("the third listing");
+    made.reply("so", 24'120); // call 3
+    made.typed("go on");
+    made.reply("so", 24'130); // call 4
+    const SessionPtr session = made.finish();
+    const BlockTokensPtr tokens = oneTokenACharacter(*session);
+    const ContextSpans spans = recordedSpans(session, kMain);
+    const auto unlogged = unloggedStretches(*session, kMain, *tokens);
+    QCOMPARE(unlogged.size(), size_t(1));
+    QCOMPARE(unlogged[0].from, 3U);
+    QCOMPARE(unlogged[0].to, 6U);
+    QCOMPARE(unlogged[0].cleared.size(), size_t(2));
+    const auto stateAt
+        = [&](std::string_view text, uint32_t call) { return traceText(spans, text, unlogged)->at(call)->state; };
+    for (const std::string_view text : { "the first listing", "the second listing" }) {
+        QCOMPARE(stateAt(text, 2), TraceState::Verbatim);
+        QCOMPARE(stateAt(text, 3), TraceState::Unknown);
+        QCOMPARE(stateAt(text, 5), TraceState::Unknown);
+    }
+    QCOMPARE(stateAt("the third listing", 3), TraceState::Verbatim);
+    QCOMPARE(stateAt("find the fault", 4), TraceState::Verbatim);
+    QCOMPARE(QString::fromStdString(verdictOf(session, *tokens, "the first listing")),
+        u"Not known after call 2. A silent clearing of ~6.0k tokens may have taken it. The log cannot tell whether 2 "
+        u"calls had it."_s);
+    const HeadLine line = headLine(*session, {}, *tokens);
+    QVERIFY2(line.facts.find("1 silent clearing (3)") != std::string::npos, line.facts.c_str());
 }
 
 void TraceTest::verdicts()

@@ -509,11 +509,6 @@ void CalibrationTest::recordedSessionsArePredicted()
         QSKIP("There is no corpus: PALIMPSEST_CORPUS names no folder.");
     std::vector<CalibrationReport> reports;
     for (const std::string &file : files) {
-        if (file.starts_with("codex/bricerising+specify-poker/")) {
-            qInfo("Left out: %s, whose encrypted reasoning is weighed by its bytes, not by what usage says.",
-                file.c_str());
-            continue;
-        }
         const auto session = loadSession(testing::corpus() / file);
         if (!session)
             continue;

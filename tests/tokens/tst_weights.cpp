@@ -16,50 +16,6 @@ using namespace core;
 Q_DECLARE_METATYPE(core::TokenizerFamily)
 Q_DECLARE_METATYPE(core::TokenFigure)
 
-namespace {
-
-/// A table that says 1 token a character.
-BlockTokens oneTokenACharacter(const Session &session)
-{
-    BlockTokens table;
-    for (const Block &block : session.blocks)
-        table.tokens.push_back(static_cast<float>(block.lengths.codePoints));
-    return table;
-}
-
-/// A session as readers build it, with a thread to be filled by hand. Each block is a message of its own.
-struct Recording {
-    SessionBuilder builder;
-    ThreadIndex thread = builder.addThread(ThreadKind::Main);
-
-    BlockRange add(Role role, size_t characters)
-    {
-        MessageDraft draft;
-        draft.role = role;
-        draft.blocks = { builder.makeBlock(BlockKind::Text, builder.ownedBody(std::string(characters, 'x'), "test")) };
-        return builder.rangeOf(builder.addMessage(thread, draft));
-    }
-    CallIndex call(const std::vector<BlockRange> &input, uint64_t prompt)
-    {
-        Call call;
-        call.input = BlockRanges::of(input);
-        if (prompt > 0)
-            call.usage = Usage { 1, prompt - 1, 0, 7 };
-        std::vector<Call> &calls = builder.thread(thread).calls;
-        calls.push_back(call);
-        return CallIndex(calls.size() - 1);
-    }
-    void compaction(CompactionKind kind, CallIndex call)
-    {
-        RecordedCompaction compaction;
-        compaction.kind = kind;
-        compaction.call = call;
-        builder.thread(thread).compactions.push_back(compaction);
-    }
-};
-
-} // namespace
-
 /// Weights of blocks and slots, how they are written, and what usage proves beyond them.
 class WeightsTest final : public QObject {
     Q_OBJECT
@@ -76,12 +32,6 @@ private Q_SLOTS:
     void whatIsNoTextIsAssumed();
     void weightsAddUp();
     void charactersAndBytesAreExact();
-    void preludeIsWhatTheFirstCallHadBeyondItsArray();
-    void aRecordedPreludeIsNotCountedTwice();
-    void aCompactionPutsSomethingBack();
-    void thePreludeShrinksBehindACompaction();
-    void unloggedIsNeverNegative();
-    void withoutUsageNothingIsUnlogged();
 };
 
 void WeightsTest::sessionsInOneLineHoldWhatTheLineSays()
@@ -290,125 +240,6 @@ void WeightsTest::charactersAndBytesAreExact()
     QCOMPARE(tokens.shown(14521), std::string("~14.5k"));
     QCOMPARE(tokens.unitName(), std::string_view("tokens"));
     QCOMPARE(Weights().of(*made, BlockId(0)), 0.0);
-}
-
-void WeightsTest::preludeIsWhatTheFirstCallHadBeyondItsArray()
-{
-    Recording recording;
-    const BlockRange user = recording.add(Role::User, 100);
-    const BlockRange model = recording.add(Role::Assistant, 50);
-    recording.call({ user }, 0); // failed: no usage
-    recording.call({ user }, 18'100);
-    recording.call({ user, model }, 18'170);
-    const SessionPtr made = recording.builder.finish();
-    const BlockTokens tokens = oneTokenACharacter(*made);
-    for (const uint32_t call : { 0U, 1U, 2U }) {
-        const Unlogged unlogged = unloggedAt(*made, { ThreadIndex(0), CallIndex(call) }, tokens);
-        QCOMPARE(unlogged.prelude, 18'000.0);
-        QCOMPARE(unlogged.remainder, 0.0);
-        QCOMPARE(unlogged.recorded, call == 0 ? 0.0 : call == 1 ? 18'100.0 : 18'170.0);
-    }
-    const Unlogged end = unloggedAt(*made, {}, tokens);
-    QCOMPARE(end.prelude, 18'000.0);
-    QCOMPARE(end.recorded, 0.0);
-}
-
-void WeightsTest::aRecordedPreludeIsNotCountedTwice()
-{
-    Recording recording;
-    const BlockRange system = recording.add(Role::System, 4000);
-    const BlockRange user = recording.add(Role::User, 100);
-    const BlockRange summary = recording.add(Role::User, 300);
-    const CallIndex first = recording.call({ user }, 4500);
-    recording.call({ summary }, 9300);
-    for (Call &call : recording.builder.thread(recording.thread).calls)
-        call.prelude = system;
-    recording.compaction(CompactionKind::Summary, first);
-    const SessionPtr made = recording.builder.finish();
-    const BlockTokens tokens = oneTokenACharacter(*made);
-    const Unlogged before = unloggedAt(*made, { ThreadIndex(0), CallIndex(0) }, tokens);
-    QCOMPARE(before.prelude, 0.0);
-    QCOMPARE(before.remainder, 0.0);
-    const Unlogged after = unloggedAt(*made, { ThreadIndex(0), CallIndex(1) }, tokens);
-    QCOMPARE(after.prelude, 0.0);
-    QCOMPARE(after.remainder, 5000.0);
-}
-
-void WeightsTest::aCompactionPutsSomethingBack()
-{
-    Recording recording;
-    const BlockRange user = recording.add(Role::User, 1000);
-    const BlockRange model = recording.add(Role::Assistant, 2000);
-    const BlockRange summary = recording.add(Role::User, 500);
-    const BlockRange more = recording.add(Role::User, 40);
-    recording.call({ user }, 11'000);                                    // 0: prelude 10,000
-    const CallIndex last = recording.call({ user, model }, 13'000);      // 1
-    recording.call({ summary }, 0);                                      // 2: no usage
-    recording.call({ summary, more }, 31'540);                           // 3: 21,000 beyond prelude and array
-    const CallIndex cleared = recording.call({ summary, more }, 90'000); // 4: something else grew: not looked at
-    recording.call({ more }, 50'040);                                    // 5: after a clearing: nothing new
-    const CallIndex final = recording.call({ more }, 50'040);            // 6
-    recording.call({ summary }, 12'500);                                 // 7: 2,000 beyond
-    recording.compaction(CompactionKind::Summary, last);
-    recording.compaction(CompactionKind::Clearing, cleared);
-    recording.compaction(CompactionKind::Rollback, cleared);
-    recording.compaction(CompactionKind::Replacement, final);
-    const SessionPtr made = recording.builder.finish();
-    const BlockTokens tokens = oneTokenACharacter(*made);
-    const std::vector<double> expected { 0, 0, 21'000, 21'000, 21'000, 21'000, 21'000, 2000 };
-    for (size_t i = 0; i < expected.size(); ++i) {
-        const Unlogged unlogged = unloggedAt(*made, { ThreadIndex(0), CallIndex(i) }, tokens);
-        QCOMPARE(unlogged.prelude, 10'000.0);
-        QCOMPARE(unlogged.remainder, expected[i]);
-    }
-    QCOMPARE(unloggedAt(*made, {}, tokens).remainder, 2000.0);
-}
-
-/// Of a session that was resumed the first call had more beside its array than prompt and tools.
-void WeightsTest::thePreludeShrinksBehindACompaction()
-{
-    Recording recording;
-    const BlockRange user = recording.add(Role::User, 1000);
-    const BlockRange summary = recording.add(Role::User, 500);
-    const BlockRange other = recording.add(Role::User, 600);
-    const CallIndex first = recording.call({ user }, 91'000);
-    const CallIndex second = recording.call({ summary }, 30'500);
-    recording.call({ other }, 40'600);
-    recording.compaction(CompactionKind::Summary, first);
-    recording.compaction(CompactionKind::Summary, second);
-    const SessionPtr made = recording.builder.finish();
-    const BlockTokens tokens = oneTokenACharacter(*made);
-    const std::vector<double> expected { 90'000, 30'000, 40'000 };
-    for (size_t i = 0; i < expected.size(); ++i) {
-        const Unlogged unlogged = unloggedAt(*made, { ThreadIndex(0), CallIndex(i) }, tokens);
-        QCOMPARE(unlogged.prelude, expected[i]);
-        QCOMPARE(unlogged.remainder, 0.0);
-    }
-}
-
-void WeightsTest::unloggedIsNeverNegative()
-{
-    Recording recording;
-    const BlockRange user = recording.add(Role::User, 1000);
-    const BlockRange summary = recording.add(Role::User, 500);
-    const CallIndex first = recording.call({ user }, 700);
-    recording.call({ summary }, 200);
-    recording.compaction(CompactionKind::Summary, first);
-    const SessionPtr made = recording.builder.finish();
-    const BlockTokens tokens = oneTokenACharacter(*made);
-    const Unlogged unlogged = unloggedAt(*made, { ThreadIndex(0), CallIndex(1) }, tokens);
-    QCOMPARE(unlogged.prelude, 0.0);
-    QCOMPARE(unlogged.remainder, 0.0);
-    QCOMPARE(unlogged.recorded, 200.0);
-}
-
-void WeightsTest::withoutUsageNothingIsUnlogged()
-{
-    const SessionPtr made = session("u:10 a:200 t:5000 a:70");
-    const Unlogged unlogged = unloggedAt(*made, { ThreadIndex(0), CallIndex(1) }, oneTokenACharacter(*made));
-    QCOMPARE(unlogged.prelude, 0.0);
-    QCOMPARE(unlogged.remainder, 0.0);
-    QCOMPARE(unlogged.recorded, 0.0);
 }
 
 PALIMPSEST_TEST(WeightsTest)

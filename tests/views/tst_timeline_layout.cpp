@@ -96,6 +96,7 @@ class TimelineLayoutTest final : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    void silentClearingsAreKept();
     void everyColumnIsDrawnExactlyOnce();
     void aSpanKnowsItsLowestAndHighest();
     void placesAndColumnsAgree();
@@ -310,6 +311,18 @@ void TimelineLayoutTest::theCacheBandIsDrawnByPixels()
     QVERIFY(std::abs(band.readShare() - (0.9 * 19'801) / 20'000) < 1e-9);
     QCOMPARE(QString::fromStdString(band.money()), QStringLiteral("price unknown"));
     QVERIFY(CacheBand(core::PolicyFigures()).isEmpty()); // no model of the cache
+}
+
+void TimelineLayoutTest::silentClearingsAreKept()
+{
+    core::ContextCurve curve = curveOf({ 10'000, 30'000, 18'000 }, 19'000);
+    curve.events = { { core::CallIndex(1), core::SumEvent::Kind::PutIn, 9000 },
+        { core::CallIndex(2), core::SumEvent::Kind::Cleared, 12'500 } };
+    const TimelineSeries series(curve, {}, {});
+    QCOMPARE(series.clearings().size(), size_t(1));
+    QCOMPARE(series.clearedBefore(1), 0.0);
+    QCOMPARE(series.clearedBefore(2), 12'500.0);
+    QCOMPARE(series.marks().size(), size_t(0)); // no compaction is recorded
 }
 
 void TimelineLayoutTest::everyColumnIsDrawnExactlyOnce()

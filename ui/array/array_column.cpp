@@ -4,37 +4,47 @@
 #include "ui/array/array_column.h"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 namespace ui {
 
-ArrayColumn::ArrayColumn(const core::Transcript &transcript, const core::Weights &weights,
-    const core::Unlogged &unlogged, std::optional<core::BlockRange> prelude, ArrayMode mode)
+namespace {
+
+constexpr double kLeastShown = 0.5; ///< tokens
+
+} // namespace
+
+ArrayColumn::ArrayColumn(const core::Transcript &transcript, const core::Weights &weights, const core::ArraySum &sum,
+    std::optional<core::BlockRange> prelude, ArrayMode mode)
     : m_transcript(&transcript)
     , m_mode(mode)
 {
     const auto slots = transcript.slots();
-    m_items.reserve(slots.size() + 2);
-    double preludeWeight = 0;
-    if (prelude) {
+    m_items.reserve(slots.size() + 4);
+    const bool isTokens = weights.unit() == core::WeightUnit::Tokens;
+    double preludeWeight = isTokens ? sum.prelude : 0;
+    if (prelude && !isTokens) {
         for (uint32_t i = prelude->begin; i < prelude->end; ++i)
             preludeWeight += weights.of(*transcript.session(), core::BlockId(i));
-    } else if (weights.unit() == core::WeightUnit::Tokens) {
-        preludeWeight = unlogged.prelude;
     }
     if (preludeWeight > 0)
         m_items.push_back({ ArrayItem::Kind::Prelude, {}, preludeWeight });
-    const bool hasRemainder = weights.unit() == core::WeightUnit::Tokens && unlogged.remainder > 0;
+    const bool hasUnlogged = isTokens && sum.unlogged >= kLeastShown;
     const bool beginsWithSummary
         = !slots.empty() && transcript.block(transcript.blocksOf(slots.front()).front()).is(core::BlockFlag::Summary);
-    const ArrayItem remainder { ArrayItem::Kind::Unlogged, {}, unlogged.remainder };
-    if (hasRemainder && !beginsWithSummary)
-        m_items.push_back(remainder);
+    const ArrayItem unlogged { ArrayItem::Kind::Unlogged, {}, sum.unlogged };
+    if (hasUnlogged && !beginsWithSummary)
+        m_items.push_back(unlogged);
+    if (isTokens && sum.notSent >= kLeastShown)
+        m_items.push_back({ ArrayItem::Kind::NotSent, {}, sum.notSent, true });
+    if (isTokens && std::abs(sum.remainder) >= kLeastShown)
+        m_items.push_back({ ArrayItem::Kind::Remainder, {}, std::abs(sum.remainder), sum.remainder < 0 });
     for (size_t i = 0; i < slots.size(); ++i) {
         const double weight = weights.of(transcript, slots[i]);
         m_items.push_back({ ArrayItem::Kind::Slot, core::SlotIndex(i), weight });
-        if (i == 0 && hasRemainder && beginsWithSummary)
-            m_items.push_back(remainder);
+        if (i == 0 && hasUnlogged && beginsWithSummary)
+            m_items.push_back(unlogged);
     }
     if (mode == ArrayMode::BarsHeaviest)
         std::ranges::stable_sort(m_items, std::ranges::greater {}, &ArrayItem::weight);
@@ -42,7 +52,7 @@ ArrayColumn::ArrayColumn(const core::Transcript &transcript, const core::Weights
     m_weights.reserve(m_items.size());
     for (size_t i = 0; i < m_items.size(); ++i) {
         m_weights.push_back(m_items[i].weight);
-        m_wholeWeight += m_items[i].weight;
+        m_wholeWeight += m_items[i].signedWeight();
         m_heaviest = std::max(m_heaviest, m_items[i].weight);
         if (m_items[i].kind == ArrayItem::Kind::Slot)
             m_itemOfSlot[m_items[i].slot.index()] = static_cast<uint32_t>(i);

@@ -6,7 +6,7 @@
 #include "core/compaction/compaction.h"
 #include "core/session/slot_label.h"
 #include "core/session/transcript.h"
-#include "core/tokens/weights.h"
+#include "core/tokens/array_sums.h"
 #include "ui/array/column_layout.h"
 
 #include <optional>
@@ -22,26 +22,29 @@ enum class ArrayMode {
     BarsHeaviest, ///< one line each, the heaviest first
 };
 
-/// One item of a column: a slot, the prelude, or unlogged text.
+/// One item of a column: a slot, or a part of the sum beside the slots.
 struct ArrayItem {
-    enum class Kind : uint8_t { Prelude, Slot, Unlogged };
+    enum class Kind : uint8_t { Prelude, Slot, Unlogged, NotSent, Remainder };
     Kind kind = Kind::Slot;
     core::SlotIndex slot; ///< valid for slots
-    double weight = 0;
+    double weight = 0;    ///< its size, which the layout takes
+    bool isLess = false;  ///< it is taken off the total
+
+    [[nodiscard]] double signedWeight() const { return isLess ? -weight : weight; }
 };
 
 /// One column of the array: its items and their positions. Qt-free; labels are computed on demand.
 class ArrayColumn final {
 public:
     ArrayColumn() = default;
-    ArrayColumn(const core::Transcript &transcript, const core::Weights &weights, const core::Unlogged &unlogged,
+    ArrayColumn(const core::Transcript &transcript, const core::Weights &weights, const core::ArraySum &sum,
         std::optional<core::BlockRange> prelude, ArrayMode mode);
 
     [[nodiscard]] const core::Transcript &transcript() const { return *m_transcript; }
     [[nodiscard]] const std::vector<ArrayItem> &items() const { return m_items; }
     [[nodiscard]] const std::vector<double> &weights() const { return m_weights; }
     [[nodiscard]] double heaviest() const { return m_heaviest; }
-    /// Weight of the whole column: slots, prelude and unlogged text.
+    /// What the items add up to: the total of the array.
     [[nodiscard]] double wholeWeight() const { return m_wholeWeight; }
     [[nodiscard]] size_t itemOf(core::SlotIndex slot) const;
     /// The first block of the slot when the column was made, even if the picture has changed since.

@@ -196,18 +196,50 @@ void ArrayColumnPainter::paintSlotText(ArraySide side, const ArrayItem &item, co
     }
 }
 
+QString nameOf(ArrayItem::Kind kind)
+{
+    switch (kind) {
+    case ArrayItem::Kind::Prelude:
+        return ArrayColumnPainter::tr("prelude");
+    case ArrayItem::Kind::Unlogged:
+        return ArrayColumnPainter::tr("unlogged");
+    case ArrayItem::Kind::NotSent:
+        return ArrayColumnPainter::tr("logged, not sent");
+    case ArrayItem::Kind::Remainder:
+        return ArrayColumnPainter::tr("remainder");
+    case ArrayItem::Kind::Slot:
+        break;
+    }
+    return {};
+}
+
+std::pair<QString, QString> ArrayColumnPainter::besideWords(const ArrayItem &item, bool isRecorded)
+{
+    switch (item.kind) {
+    case ArrayItem::Kind::Prelude:
+        return { isRecorded ? tr("prelude · system prompt and tools") : tr("prelude · not recorded"),
+            tr("system prompt and tools, sized from recorded usage") };
+    case ArrayItem::Kind::NotSent:
+        return { tr("logged, not sent · cleared without a record"),
+            tr("recorded usage fell by it; some of the slots below were not sent") };
+    case ArrayItem::Kind::Remainder:
+        return { tr("remainder · what these figures miss"),
+            tr("the total is the recorded prompt; the sizes of the parts are estimates") };
+    case ArrayItem::Kind::Unlogged:
+    case ArrayItem::Kind::Slot:
+        break;
+    }
+    return { tr("unlogged · re-injected files, memory, skills"),
+        tr("recorded usage proves it was sent; the log does not hold it") };
+}
+
 void ArrayColumnPainter::paintBesideText(const ArrayItem &item, const QRectF &rect, bool isRecorded) const
 {
     const Theme &theme = m_content.theme();
-    const bool isPrelude = item.kind == ArrayItem::Kind::Prelude;
-    const QString title = isPrelude
-        ? (isRecorded ? tr("prelude · system prompt and tools") : tr("prelude · not recorded"))
-        : tr("unlogged · re-injected files, memory, skills");
-    const QString under = isPrelude ? tr("system prompt and tools, sized from recorded usage")
-                                    : tr("recorded usage proves it was sent; the log does not hold it");
+    const auto [title, under] = besideWords(item, isRecorded);
     const double line = std::min(rect.height(), m_view.textLine());
     const QRectF first(rect.left() + 12, rect.top(), rect.width() - 22, line);
-    const QString weight = displayText(m_content.state().weights().shown(item.weight));
+    const QString weight = displayText(m_content.state().weights().shown(item.signedWeight()));
     m_painter.setFont(Theme::figureFont(textPixels(line, 12)));
     const double weightWidth = m_painter.fontMetrics().horizontalAdvance(weight);
     const auto ground = [&](const QRectF &where) {
@@ -269,7 +301,7 @@ void ArrayColumnPainter::paintBar(ArraySide side, const ArrayItem &item, const Q
     m_painter.setFont(Theme::figureFont(textPixels(rect.height(), 12)));
     m_painter.setPen(theme.text);
     m_painter.drawText(QRectF(bar.right() + 6, rect.top(), figureWidth, rect.height()),
-        Qt::AlignLeft | Qt::AlignVCenter, displayText(m_content.state().weights().shown(item.weight)));
+        Qt::AlignLeft | Qt::AlignVCenter, displayText(m_content.state().weights().shown(item.signedWeight())));
     paintBarWords(side, item, QRectF(rect.left() + 10, rect.top(), labelWidth - 20, rect.height()));
 }
 
@@ -281,8 +313,8 @@ void ArrayColumnPainter::paintBarWords(ArraySide side, const ArrayItem &item, co
     if (item.kind != ArrayItem::Kind::Slot) {
         m_painter.setFont(Theme::textFont(pixels(13)));
         m_painter.setPen(theme.secondary);
-        m_painter.drawText(words, Qt::AlignLeft | Qt::AlignVCenter,
-            elided(m_painter, item.kind == ArrayItem::Kind::Prelude ? tr("prelude") : tr("unlogged"), words.width()));
+        m_painter.drawText(
+            words, Qt::AlignLeft | Qt::AlignVCenter, elided(m_painter, nameOf(item.kind), words.width()));
         return;
     }
     const QString index = u"[%1]"_s.arg(item.slot.value());

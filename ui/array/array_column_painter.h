@@ -9,6 +9,9 @@ class QPainter;
 
 namespace ui {
 
+/// `prelude`, `unlogged`, `logged, not sent`, `remainder`; empty for a slot.
+[[nodiscard]] QString nameOf(ArrayItem::Kind kind);
+
 /// Draws a column: slots as lines of text or as bars, with their marks. Items too thin to distinguish are drawn as one.
 /// Costs O(pixels).
 class ArrayColumnPainter final {
@@ -30,7 +33,9 @@ private:
     void paintSlotText(ArraySide side, const ArrayItem &item, const QRectF &rect) const;
     void paintBar(ArraySide side, const ArrayItem &item, const QRectF &rect) const;
     void paintBarWords(ArraySide side, const ArrayItem &item, const QRectF &place) const;
-    /// Draws the prelude or unlogged text like a slot, with hatching.
+    /// Title and second line of an item beside the slots.
+    static std::pair<QString, QString> besideWords(const ArrayItem &item, bool isRecorded);
+    /// Draws a part beside the slots like a slot, with hatching.
     void paintBeside(const ArrayItem &item, const QRectF &rect) const;
     void paintBesideText(const ArrayItem &item, const QRectF &rect, bool isRecorded) const;
     /// Match, override, fault, selection, hover and heat.

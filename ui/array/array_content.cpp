@@ -27,7 +27,7 @@ void ArrayContent::readPicture()
     const core::Thread &thread = m_state.session()->thread(picture.position.thread);
     const auto prelude
         = picture.position.isEnd() ? thread.prelude : thread.calls[picture.position.call.index()].prelude;
-    m_before = ArrayColumn(picture.before, picture.weights, picture.unlogged, prelude, m_mode);
+    m_before = ArrayColumn(picture.before, picture.weights, picture.sum, prelude, m_mode);
     if (picture.hasAfter())
         readAfter(prelude);
     for (const core::Slot &slot : picture.before.slots())
@@ -39,7 +39,7 @@ void ArrayContent::readPicture()
 void ArrayContent::readAfter(std::optional<core::BlockRange> prelude)
 {
     const ArrayPicture &picture = m_state.picture();
-    m_after.emplace(picture.after, picture.weightsAfter, picture.unloggedAfter, prelude, m_mode);
+    m_after.emplace(picture.after, picture.weightsAfter, picture.sumAfter, prelude, m_mode);
     m_fates = picture.made() ? fatesOf(*picture.made()) : fatesOf(picture.before, picture.after, picture.weights);
     m_beforeOf.assign(picture.after.slotCount(), UINT32_MAX);
     for (const core::Slot &slot : picture.after.slots())

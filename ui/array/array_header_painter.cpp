@@ -51,16 +51,16 @@ void ArrayHeaderPainter::paint(ArraySide side) const
 ArrayHeaderPainter::Words ArrayHeaderPainter::wordsOf(ArraySide side) const
 {
     const ArrayPicture &picture = m_content.state().picture();
-    const auto &unlogged = side == ArraySide::Before ? picture.unlogged : picture.unloggedAfter;
+    const core::ArraySum &sum = side == ArraySide::Before ? picture.sum : picture.sumAfter;
     const core::Weights &weights = picture.weights;
     QString title;
     QString under;
-    const bool isExact = weights.unit() == core::WeightUnit::Tokens && unlogged.recorded > 0;
-    const QString figure = isExact
-        ? tr("%1 tokens").arg(displayText(core::groupedNumber(static_cast<uint64_t>(unlogged.recorded))))
-        : tr("%1 %2").arg(displayText(weights.shown(wholeOf(side))), displayText(weights.unitName()));
+    const bool isTokens = weights.unit() == core::WeightUnit::Tokens;
+    const QString figure = tr("%1 %2").arg(
+        displayText(isTokens ? core::shown(sum.total()) : weights.shown(m_content.column(side).wholeWeight())),
+        displayText(weights.unitName()));
     const QString count = slotCount(side);
-    const double missing = weights.unit() == core::WeightUnit::Tokens ? unlogged.remainder + unlogged.prelude : 0;
+    const double missing = isTokens ? sum.unlogged + (sum.isPreludeRecorded ? 0 : sum.prelude) : 0;
     const QString notLogged = missing > 0
         ? tr(" · %1 of it unlogged").arg(displayText(core::shown({ missing, core::Basis::Estimated })))
         : QString();
@@ -70,9 +70,7 @@ ArrayHeaderPainter::Words ArrayHeaderPainter::wordsOf(ArraySide side) const
         title = !name.empty()          ? tr("before · %1").arg(displayText(name))
             : picture.position.isEnd() ? tr("messages at the end")
                                        : tr("messages at call %1").arg(call);
-        under = isExact                                  ? tr("as sent, exact · %1").arg(count)
-            : weights.unit() == core::WeightUnit::Tokens ? tr("estimated · %1").arg(count) + notLogged
-                                                         : count;
+        under = !isTokens ? count : knownWords(sum) + u" · "_s + count + (sum.isRecorded() ? QString() : notLogged);
         if (picture.compaction != nullptr)
             under += tr(" with its response");
     } else if (picture.simulated) {
@@ -115,13 +113,16 @@ QString ArrayHeaderPainter::slotCount(ArraySide side) const
     return counted(m_content.column(side).transcript().slotCount(), tr("slot"), tr("slots"));
 }
 
-double ArrayHeaderPainter::wholeOf(ArraySide side) const
+/// How sure the figure is, and whether the slots are what was sent.
+QString ArrayHeaderPainter::knownWords(const core::ArraySum &sum)
 {
-    const ArrayPicture &picture = m_content.state().picture();
-    const double recorded = picture.weights.unit() == core::WeightUnit::Tokens ? picture.unlogged.recorded : 0;
-    if (side == ArraySide::After && picture.simulated && recorded > 0)
-        return std::max(0.0, recorded + m_content.slotsAfter() - m_content.beforeSums().back());
-    return m_content.column(side).wholeWeight();
+    if (sum.isDoubtful)
+        return tr("estimated; usage says %1, which is in doubt")
+            .arg(displayText(core::groupedNumber(static_cast<uint64_t>(sum.recorded))));
+    const QString notSent = sum.notSent > 0
+        ? tr(", %1 of the slots not sent").arg(displayText(core::shown({ sum.notSent, core::Basis::Estimated })))
+        : QString();
+    return (!sum.isRecorded() ? tr("estimated") : notSent.isEmpty() ? tr("as sent, exact") : tr("exact")) + notSent;
 }
 
 QString ArrayHeaderPainter::differenceWords(const QString &count) const

@@ -32,8 +32,7 @@ private:
     [[nodiscard]] Words wordsOf(ArraySide side) const;
     /// Shortens the words to a narrow column; the cache goes first, then the figure, then the call's number.
     void fit(Words &words, ArraySide side, double width) const;
-    /// Weight of everything sent; for a simulated array relative to the recorded prompt, if there is one.
-    [[nodiscard]] double wholeOf(ArraySide side) const;
+    [[nodiscard]] static QString knownWords(const core::ArraySum &sum);
     /// `20 slots · 46.7k → 21.3k · −54 %`
     [[nodiscard]] QString differenceWords(const QString &count) const;
     [[nodiscard]] QString slotCount(ArraySide side) const;

@@ -490,7 +490,7 @@ QString ArrayView::itemName(int item) const
         = tr("about %1 %2")
               .arg(groupedText(static_cast<uint64_t>(entry.weight)), displayText(m_state.weights().unitName()));
     if (entry.kind != ArrayItem::Kind::Slot)
-        return entry.kind == ArrayItem::Kind::Prelude ? tr("prelude, %1").arg(weight) : tr("unlogged, %1").arg(weight);
+        return tr("%1, %2").arg(nameOf(entry.kind), weight);
     const bool isBefore = side == ArraySide::Before;
     const core::SlotLabel &label = m_content.column(side).label(entry.slot);
     QStringList name { (isBefore ? tr("slot %1") : tr("slot %1 after")).arg(entry.slot.value()),

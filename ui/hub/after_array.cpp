@@ -4,6 +4,7 @@
 #include "ui/hub/after_array.h"
 
 #include "core/compaction/observe.h"
+#include "core/tokens/array_weights.h"
 #include "ui/hub/workspace.h"
 
 #include <utility>
@@ -45,8 +46,10 @@ AfterArray::Work AfterArray::compacting(const core::Transcript &array, core::Pos
     options.ignoresTriggers = !plan.honoursTriggers;
     options.overrides = plan.overrides;
     options.memo = m_workspace.memo();
-    return [array, policy = plan.policy ? plan.policy : core::preset("none"), tokens = m_workspace.tokens(), options](
-               core::Progress &) {
+    return [array, policy = plan.policy ? plan.policy : core::preset("none"),
+               tokens = core::tokensAt(
+                   *m_workspace.session(), core::rangesAt(*m_workspace.session(), position), m_workspace.tokens()),
+               options](core::Progress &) {
         return std::make_shared<const core::Compaction>(core::compact(array, policy, *tokens, options));
     };
 }

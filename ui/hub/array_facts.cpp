@@ -40,10 +40,19 @@ bool ArrayFacts::readArray(core::WeightUnit unit)
         && m_ground.unit == unit && m_ground.compaction == m_picture.compaction;
     if (!isKnown)
         m_ground = { session, tokens, position, unit, m_picture.compaction,
-            core::HotZoneFinder(m_picture.before, position, m_picture.weights), {},
-            core::unloggedAt(*session, position, *tokens), {} };
-    m_picture.unlogged = m_ground.unlogged;
+            core::HotZoneFinder(m_picture.before, position, m_picture.weights), {}, sums().at(position), {} };
+    m_picture.sum = m_ground.sum;
     return !isKnown;
+}
+
+const core::ArraySums &ArrayFacts::sums()
+{
+    const core::SessionPtr &session = m_workspace.session();
+    const core::BlockTokensPtr &tokens = m_workspace.tokens();
+    const core::ThreadIndex thread = m_picture.position.thread;
+    if (m_sums.session != session || m_sums.tokens != tokens || m_sums.thread != thread)
+        m_sums = { session, tokens, thread, core::arraySums(*session, thread, *tokens) };
+    return *m_sums.made;
 }
 
 void ArrayFacts::findHot()

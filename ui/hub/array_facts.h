@@ -17,15 +17,15 @@ namespace ui {
 
 class Workspace;
 
-/// Facts about a picture that depend on neither policy nor keep: hot blocks with reasons, and unlogged tokens. Computed
-/// once for an array and kept while a plan is dragged. Large arrays are read in jobs.
+/// Facts about a picture that depend on neither policy nor keep: hot blocks with reasons, and what the array adds up
+/// to. Computed once for an array and kept while a plan is dragged. Large arrays are read in jobs.
 class ArrayFacts final : public QObject {
     Q_OBJECT
 
 public:
     ArrayFacts(Workspace &workspace, ArrayPicture &picture);
 
-    /// Call it when `before`, `weights`, `position` and `compaction` of the picture are set; sets `unlogged`. Returns
+    /// Call it when `before`, `weights`, `position` and `compaction` of the picture are set; sets `sum`. Returns
     /// true if the array or the weight unit has changed.
     bool readArray(core::WeightUnit unit);
     /// Call it when `cutoff` is set; sets `hot`. Ranks by tokens resent unused, or by tokens resent until the
@@ -35,7 +35,13 @@ public:
     void settle();
     /// Cancels work for the picture before.
     void stop();
-    void forget() { m_ground = {}; }
+    void forget()
+    {
+        m_ground = {};
+        m_sums = {};
+    }
+    /// The sums of the shown thread; made anew if session, thread or tokens have changed.
+    const core::ArraySums &sums();
 
 Q_SIGNALS:
     void hotChanged();    ///< `hot` of the picture was changed by a job
@@ -51,7 +57,7 @@ private:
         const core::RecordedCompaction *compaction = nullptr;
         core::HotZoneFinder hot;
         std::vector<uint32_t> unusedRanks; ///< empty until the uses of the thread are known
-        core::Unlogged unlogged;
+        core::ArraySum sum;
         std::unordered_map<core::BlockId, std::string> reasons; ///< of hot blocks
     };
 
@@ -68,6 +74,13 @@ private:
     Workspace &m_workspace;
     ArrayPicture &m_picture;
     Ground m_ground;
+    struct Sums {
+        core::SessionPtr session;
+        core::BlockTokensPtr tokens;
+        core::ThreadIndex thread;
+        core::ArraySumsPtr made;
+    };
+    Sums m_sums;
     Job<std::vector<std::string>> m_reasonsJob;
     Job<std::vector<uint32_t>> m_unusedJob;
 };

@@ -5,7 +5,7 @@
 
 #include "core/compaction/compaction.h"
 #include "core/session/transcript.h"
-#include "core/tokens/weights.h"
+#include "core/tokens/array_sums.h"
 #include "core/weight/hot_zones.h"
 
 namespace ui {
@@ -23,11 +23,11 @@ struct ArrayPicture {
     const core::RecordedCompaction *compaction = nullptr; ///< the recorded compaction, if shown; owned by the session
     size_t compactionNumber = 0;                          ///< of `compaction`, 1-based in its thread
     core::Weights weights;
-    core::Weights weightsAfter;   ///< of the array after; a simulated array has its own blocks
-    size_t cutoff = 0;            ///< first slot of the keep window
-    core::HotZones hot;           ///< ranked by tokens resent unused if known
-    core::Unlogged unlogged;      ///< at the call
-    core::Unlogged unloggedAfter; ///< after the compaction
+    core::Weights weightsAfter; ///< of the array after; a simulated array has its own blocks
+    size_t cutoff = 0;          ///< first slot of the keep window
+    core::HotZones hot;         ///< ranked by tokens resent unused if known
+    core::ArraySum sum;         ///< of the array before
+    core::ArraySum sumAfter;    ///< of the array after
 
     [[nodiscard]] bool hasAfter() const { return compaction != nullptr || made() != nullptr; }
     [[nodiscard]] bool isSimulated() const { return simulated != nullptr; }

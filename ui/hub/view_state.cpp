@@ -5,6 +5,7 @@
 
 #include "core/compaction/observe.h"
 #include "core/session/slot_label.h"
+#include "core/tokens/array_weights.h"
 
 #include <algorithm>
 #include <chrono>
@@ -220,7 +221,10 @@ void ViewState::compose()
 /// The arrays before and after, with their weights.
 void ViewState::readAfter()
 {
-    m_picture.weights = core::Weights(m_workspace.tokens(), m_unit);
+    const auto weightsOf = [this](const core::BlockRanges &array) {
+        return core::Weights(core::tokensAt(*session(), array, m_workspace.tokens()), m_unit);
+    };
+    m_picture.weights = weightsOf(core::rangesAt(*session(), m_position));
     m_picture.weightsAfter = m_picture.weights;
     (m_after.kind() == Aftermath::Simulated ? m_picture.simulated : m_picture.observed) = m_after.compaction();
     const core::CompactionPtr &made = m_picture.made();
@@ -240,21 +244,29 @@ void ViewState::readAfter()
     m_picture.compactionNumber = static_cast<size_t>(m_picture.compaction - all.data()) + 1;
     m_picture.before = core::Transcript(session(), m_picture.compaction->before);
     m_picture.after = core::Transcript(session(), m_picture.compaction->after);
+    m_picture.weights = weightsOf(m_picture.compaction->before);
+    m_picture.weightsAfter = weightsOf(m_picture.compaction->after);
 }
 
-/// The unlogged part after the compaction, and the start of the keep window.
+/// The sum of the array after, and the start of the keep window.
 void ViewState::readSizes()
 {
     const core::BlockTokens &tokens = *m_workspace.tokens();
-    if (m_picture.compaction != nullptr)
-        m_picture.unloggedAfter
-            = core::recordedSizes(*session(), m_position.thread, m_picture.compactionNumber - 1, tokens)
-                  .unloggedAfter.value_or(core::Unlogged());
-    if (m_picture.simulated) {
-        m_picture.unloggedAfter = m_picture.unlogged;
-        if (!m_picture.simulated->changesNothing())
-            m_picture.unloggedAfter.recorded = 0; // nobody has sent it
+    const auto weightOf = [](const core::Transcript &array, const core::Weights &weights) {
+        double sum = 0;
+        for (const core::BlockId id : array.blocks())
+            sum += weights.tokens()->of(id);
+        return sum;
+    };
+    // A recorded compaction had the response of the call before it, too.
+    if (m_picture.compaction != nullptr) {
+        m_picture.sum = m_picture.sum.withSlots(weightOf(m_picture.before, m_picture.weights), tokens);
+        m_picture.sumAfter = core::recordedSizes(*session(), m_position.thread, m_picture.compactionNumber - 1, tokens)
+                                 .sumAfter.value_or(core::ArraySum())
+                                 .withSlots(weightOf(m_picture.after, m_picture.weightsAfter), tokens);
     }
+    if (m_picture.simulated)
+        m_picture.sumAfter = m_picture.sum.withSlots(weightOf(m_picture.after, m_picture.weightsAfter), tokens);
     m_picture.cutoff = m_picture.simulated && m_workspace.plan().policy
         ? m_picture.simulated->cutoff.index()
         : core::keepCutoff(m_picture.before, m_workspace.keep(), tokens);

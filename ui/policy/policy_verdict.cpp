@@ -24,22 +24,6 @@ struct Verdict {
     Q_DECLARE_TR_FUNCTIONS(ui::PolicyPanel)
 };
 
-/// Weight of the prelude and the unlogged text of the array before.
-double besideSlots(const ArrayPicture &picture)
-{
-    const bool isTokens = picture.weights.unit() == core::WeightUnit::Tokens;
-    double sum = isTokens ? picture.unlogged.remainder : 0;
-    const core::SessionPtr &session = picture.before.session();
-    const core::Thread &thread = session->thread(picture.position.thread);
-    const auto &prelude
-        = picture.position.isEnd() ? thread.prelude : thread.calls[picture.position.call.index()].prelude;
-    if (!prelude)
-        return sum + (isTokens ? picture.unlogged.prelude : 0);
-    for (uint32_t i = prelude->begin; i < prelude->end; ++i)
-        sum += picture.weights.of(*session, core::BlockId(i));
-    return sum;
-}
-
 QStringList invalidLines(std::span<const core::Violation> violations)
 {
     QStringList lines;
@@ -68,12 +52,10 @@ QString totalText(const ArrayPicture &picture)
         was += weights.of(made->before, slot);
     for (const core::Slot &slot : made->after.slots())
         now += picture.weightsAfter.of(made->after, slot);
-    const bool isExact = weights.unit() == core::WeightUnit::Tokens && picture.unlogged.recorded > 0;
-    const double whole = isExact ? picture.unlogged.recorded : was + besideSlots(picture);
-    const QString before
-        = isExact ? displayText(core::shown({ whole, core::Basis::Exact, 0 })) : displayText(weights.shown(whole));
-    const QString after
-        = isExact && made->changesNothing() ? before : displayText(weights.shown(std::max(0.0, whole + now - was)));
+    const bool isTokens = weights.unit() == core::WeightUnit::Tokens;
+    const double whole = isTokens ? picture.sum.value() : was;
+    const QString before = displayText(isTokens ? core::shown(picture.sum.total()) : weights.shown(was));
+    const QString after = displayText(isTokens ? core::shown(picture.sumAfter.total()) : weights.shown(now));
     QString total = Verdict::tr("%1 → %2 %3").arg(before, after, displayText(weights.unitName()));
     if (was > 0) {
         QString share = QLocale::c().toString((now - was) * 100 / whole, 'f', 1);

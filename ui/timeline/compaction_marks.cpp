@@ -63,10 +63,27 @@ void CompactionMarks::paint(QPainter &painter) const
         painter.drawLine(QPointF(x, m_layout.yOf(mark.before)), QPointF(x, m_layout.yOf(mark.after)));
     }
     painter.setRenderHint(QPainter::Antialiasing);
+    paintClearings(painter);
     painter.setFont(Theme::strongFont(11));
     for (const TimelineLayout::MarkGroup &group : m_layout.markGroups(digitWidth()))
         paintGroup(painter, group);
     painter.restore();
+}
+
+/// Silent clearings: triangles as of recorded ones, but open.
+void CompactionMarks::paintClearings(QPainter &painter) const
+{
+    const TimelineLayout::Plot plot = m_layout.plot();
+    for (const TimelineSeries::Clearing &each : m_content.series().clearings()) {
+        const double x = m_layout.xOf(each.column);
+        if (x < plot.left || x > plot.right)
+            continue;
+        QPolygonF triangle;
+        triangle << QPointF(x, plot.bottom - 8) << QPointF(x + 4.5, plot.bottom) << QPointF(x - 4.5, plot.bottom);
+        painter.setPen(QPen(m_content.theme().hot, 1.3));
+        painter.setBrush(m_content.theme().base);
+        painter.drawPolygon(triangle);
+    }
 }
 
 void CompactionMarks::paintGroup(QPainter &painter, const TimelineLayout::MarkGroup &group) const

@@ -34,6 +34,7 @@ public:
     void paint(QPainter &painter) const;
 
 private:
+    void paintClearings(QPainter &painter) const;
     void paintGroup(QPainter &painter, const TimelineLayout::MarkGroup &group) const;
 
     const TimelineContent &m_content;

@@ -76,6 +76,10 @@ TimelineSeries::TimelineSeries(const core::ContextCurve &curve,
             m_breaks[mark.column] = true;
         m_marks.push_back(mark);
     }
+    for (const core::SumEvent &event : curve.events) {
+        if (event.kind == core::SumEvent::Kind::Cleared)
+            m_clearings.push_back({ event.call.index(), event.tokens });
+    }
     for (const core::OutlineEntry &entry : outline.entries) {
         if (entry.beginsTyped() && entry.callCount > 0 && entry.firstCall.index() < calls)
             m_turnStarts.push_back({ entry.firstCall.index(), entry.number });
@@ -89,6 +93,12 @@ TimelineSeries::TimelineSeries(const core::ContextCurve &curve,
     std::ranges::transform(m_tokens, negated.begin(), std::negate());
     m_highest = core::RangeMaxima(m_tokens);
     m_lowest = core::RangeMaxima(std::move(negated));
+}
+
+double TimelineSeries::clearedBefore(size_t column) const
+{
+    const auto found = std::ranges::find(m_clearings, column, &Clearing::column);
+    return found == m_clearings.end() ? 0 : found->tokens;
 }
 
 TimelineSeries::Measure TimelineSeries::measure(size_t first, size_t last) const

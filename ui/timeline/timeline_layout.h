@@ -36,6 +36,11 @@ public:
         size_t column = 0;
         size_t number = 0; ///< 1-based
     };
+    /// A call that was sent less than the log holds, and no record says why.
+    struct Clearing {
+        size_t column = 0;
+        double tokens = 0; ///< estimated
+    };
     /// Figures of a range of calls.
     struct Measure {
         size_t first = 0;
@@ -68,6 +73,10 @@ public:
     /// Whether the array was replaced or rewound between `column` and the next, so that no line connects them.
     [[nodiscard]] bool breaksAfter(size_t column) const { return m_breaks[column]; }
     [[nodiscard]] const std::vector<Mark> &marks() const { return m_marks; }
+    /// The silent clearings, ascending.
+    [[nodiscard]] const std::vector<Clearing> &clearings() const { return m_clearings; }
+    /// The tokens of the silent clearing before a call; 0 if there is none.
+    [[nodiscard]] double clearedBefore(size_t column) const;
     /// Ascending, at most one a column.
     [[nodiscard]] const std::vector<TurnStart> &turnStarts() const { return m_turnStarts; }
     /// Both columns are inclusive, in either order.
@@ -80,6 +89,7 @@ private:
     std::vector<double> m_resent;  ///< prefix sums over calls; n + 1 entries
     std::vector<bool> m_breaks;
     std::vector<Mark> m_marks;
+    std::vector<Clearing> m_clearings;
     std::vector<TurnStart> m_turnStarts;
     core::RangeMaxima m_highest;
     core::RangeMaxima m_lowest; ///< of negated values

@@ -151,6 +151,11 @@ std::vector<TimelineWords::Field> TimelineWords::fields() const
     fields.push_back(
         { m_content.nameOf(column), m_content.nameOf(std::max<size_t>(1, series.callCount()) - 1), false });
     fields.push_back({ m_content.tokensText(column), tr("%1 tokens").arg(most), false });
+    if (const double cleared = series.clearedBefore(column); cleared > 0) {
+        const QString words
+            = tr("silent clearing of %1").arg(displayText(core::shown({ cleared, core::Basis::Estimated })));
+        fields.push_back({ words, words, false });
+    }
     QString delta;
     if (column > 0) {
         const double growth = series.tokens(column) - series.tokens(column - 1);

@@ -24,6 +24,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <utility>
 
 namespace ui {
@@ -176,6 +177,10 @@ QString WeightPanel::summaryWords(const core::Transcript &array, const core::Wei
     QString words = displayText(weights.shown(m_model->total())) + u' ' + displayText(weights.unitName())
         + tr(" in %1").arg(counted(array.slotCount(), tr("slot"), tr("slots"))) + u" · "_s
         + counted(static_cast<size_t>(m_model->rowCount()), tr("row"), tr("rows"));
+    const core::ArraySum &sum = m_state.picture().sum;
+    const bool isWhole = std::abs(sum.besides()) < 1; // nothing stands beside the slots
+    if (weights.unit() == core::WeightUnit::Tokens && !isWhole)
+        words += u" · "_s + tr("%1 with what stands beside them").arg(displayText(core::shown(sum.total())));
     if (m_model->hotCount() > 0)
         words += u" · "_s + tr("%1 hot").arg(m_model->hotCount());
     if (m_model->knowsResentUnused() && m_model->moreCount() > 0)

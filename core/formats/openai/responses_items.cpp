@@ -166,6 +166,14 @@ Usage ResponsesItems::readUsage(ondemand::object figures)
                 else if (name == "cache_write_tokens")
                     usage.cacheWrite = unsignedOf(detail.value()).value_or(0);
             }
+        } else if (key == "reasoning_output_tokens") {
+            usage.reasoning = unsignedOf(member);
+        } else if (key == "output_tokens_details" && member.type() == json_type::object) {
+            for (auto detail : member.get_object()) {
+                const std::string_view name = detail.escaped_key();
+                if (name == "reasoning_tokens")
+                    usage.reasoning = unsignedOf(detail.value());
+            }
         }
     }
     const uint64_t cached = usage.cacheRead + usage.cacheWrite;

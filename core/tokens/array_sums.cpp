@@ -1,0 +1,210 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "core/tokens/array_sums.h"
+
+#include "core/tokens/array_weights.h"
+#include "core/tokens/prompt_growth.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace core {
+
+namespace {
+
+constexpr double kReturned = 0.8;    ///< of what was cleared
+constexpr size_t kFewestFramed = 10; ///< calls with usage
+
+/// First calls of the stretches between replacements of the array; the last entry is behind the end.
+std::vector<size_t> stretches(const Thread &thread)
+{
+    std::vector<size_t> begins { 0 };
+    for (const RecordedCompaction &compaction : thread.compactions) {
+        const bool writesAnew
+            = compaction.kind == CompactionKind::Summary || compaction.kind == CompactionKind::Replacement;
+        const size_t next = compaction.call.isValid() ? compaction.call.index() + 1 : 0;
+        if (writesAnew && next > begins.back() && next <= thread.calls.size())
+            begins.push_back(next);
+    }
+    begins.push_back(thread.calls.size() + 1); // the end counts as a call
+    return begins;
+}
+
+class Adder final {
+public:
+    Adder(const Session &session, const Thread &thread, const BlockTokens &tokens)
+        : m_thread(thread)
+        , m_tokens(tokens)
+        , m_weights(session, tokens)
+        , m_count(thread.calls.size())
+    {
+        m_sums.calls.resize(m_count);
+        const auto first
+            = std::ranges::find_if(thread.calls, [](const Call &call) { return call.prompt().has_value(); });
+        if (first != thread.calls.end())
+            m_now.prelude = m_usual = std::max(0.0, *first->prompt() - m_weights.of(first->input));
+    }
+
+    ArraySums run()
+    {
+        const std::vector<size_t> begins = stretches(m_thread);
+        for (size_t i = 0; i + 1 < begins.size(); ++i)
+            addStretch(begins[i], begins[i + 1]);
+        return std::move(m_sums);
+    }
+
+private:
+    [[nodiscard]] double arrayAt(size_t place) const
+    {
+        return m_weights.of(place < m_count ? m_thread.calls[place].input : m_thread.end);
+    }
+    [[nodiscard]] std::optional<double> recordedPreludeAt(size_t place) const
+    {
+        const auto &prelude = place < m_count ? m_thread.calls[place].prelude : m_thread.prelude;
+        return prelude ? std::optional(m_weights.of(*prelude)) : std::nullopt;
+    }
+
+    /// The first call with usage of a stretch decides about what stands beside the array.
+    void beginStretch(size_t begin, size_t end)
+    {
+        m_now.unlogged = m_now.notSent = m_now.remainder = 0;
+        size_t first = begin;
+        while (first < std::min(end, m_count) && !m_thread.calls[first].prompt())
+            ++first;
+        if (first >= std::min(end, m_count)) {
+            m_before = nullptr;
+            return; // the prelude stays
+        }
+        m_before = &m_thread.calls[first];
+        const double array = arrayAt(first);
+        const double excess = *m_before->prompt() - array;
+        const std::optional<double> recorded = recordedPreludeAt(first);
+        // A resumed session sent more beside its first array than system prompt and tools.
+        m_now.prelude = recorded.value_or(std::min(m_usual, std::max(0.0, excess)));
+        m_now.unlogged = std::max(0.0, excess - m_now.prelude);
+        m_now.remainder = excess - m_now.prelude - m_now.unlogged;
+        m_beforeLogged = m_now.prelude + array;
+    }
+
+    void addStretch(size_t begin, size_t end)
+    {
+        beginStretch(begin, end);
+        for (size_t place = begin; place < end; ++place) {
+            const Call *call = place < m_count ? &m_thread.calls[place] : nullptr;
+            m_now.slots = arrayAt(place);
+            m_now.isPreludeRecorded = recordedPreludeAt(place).has_value();
+            m_now.prelude = recordedPreludeAt(place).value_or(m_now.prelude);
+            ArraySum &sum = call != nullptr ? m_sums.calls[place] : m_sums.end;
+            if (call != nullptr && call->prompt() && m_before != nullptr)
+                grow(*call, CallIndex(place));
+            sum = m_now;
+            sum.isDoubtful = call != nullptr && call->isDoubtful;
+            sum.recorded = call != nullptr && call->usage ? static_cast<double>(call->usage->prompt()) : 0;
+            const bool isExact = call != nullptr && call->prompt();
+            sum.basis = isExact ? Basis::Exact : m_tokens.basis;
+            sum.error = isExact ? 0 : m_tokens.error;
+            m_sums.recordedCount += isExact ? 1 : 0;
+            m_sums.peak = std::max(m_sums.peak, sum.value());
+        }
+        if (m_before != nullptr)
+            nameFraming(begin, end);
+    }
+
+    /// What every block brings beside its text, framing and small reminders, is sent and not in the log: tokens a
+    /// block, by the calls of a stretch with usage.
+    void nameFraming(size_t begin, size_t end)
+    {
+        const auto blocksAt = [&](size_t place) {
+            return static_cast<double>((place < m_count ? m_thread.calls[place].input : m_thread.end).blockCount());
+        };
+        const auto sumAt
+            = [&](size_t place) -> ArraySum & { return place < m_count ? m_sums.calls[place] : m_sums.end; };
+        size_t first = begin;
+        while (first < end && sumAt(first).basis != Basis::Exact)
+            ++first;
+        size_t calls = 0;
+        double squares = 0;
+        double products = 0;
+        for (size_t place = first; place < std::min(end, m_count); ++place) {
+            if (!m_thread.calls[place].prompt())
+                continue;
+            ++calls;
+            const double blocks = blocksAt(place) - blocksAt(first);
+            squares += blocks * blocks;
+            products += blocks * (sumAt(place).remainder - sumAt(first).remainder);
+        }
+        if (calls < kFewestFramed || squares <= 0 || products <= 0)
+            return;
+        for (size_t place = first; place < end; ++place) {
+            const double framing = std::max(0.0, (blocksAt(place) - blocksAt(first)) * products / squares);
+            sumAt(place).unlogged += framing;
+            sumAt(place).remainder -= framing;
+        }
+    }
+
+    /// Takes what a prompt grew beyond the log as an event or into the remainder.
+    void grow(const Call &call, CallIndex index)
+    {
+        const double excess = *call.prompt() - m_now.value();
+        const double expected = m_now.prelude + m_now.slots - m_beforeLogged;
+        if (call.model != m_before->model && isDeparture(excess, expected))
+            add(index, excess > 0 ? m_now.unlogged : m_now.notSent, excess, SumEvent::Kind::OtherModel);
+        else if (excess < 0 && isDeparture(excess, expected))
+            add(index, m_now.notSent, excess, SumEvent::Kind::Cleared);
+        else if (isDeparture(excess, expected) && excess > kReturned * m_now.notSent && m_now.notSent > 0)
+            giveBack(index, excess);
+        else if (isDeparture(excess, expected))
+            add(index, m_now.unlogged, excess, SumEvent::Kind::PutIn);
+        else
+            m_now.remainder += excess;
+        m_before = &call;
+        m_beforeLogged = m_now.prelude + m_now.slots;
+    }
+
+    void add(CallIndex call, double &part, double excess, SumEvent::Kind kind)
+    {
+        part += std::abs(excess);
+        m_sums.events.push_back({ call, kind, std::abs(excess) });
+    }
+
+    void giveBack(CallIndex call, double excess)
+    {
+        m_sums.events.push_back({ call, SumEvent::Kind::Returned, m_now.notSent });
+        const double more = excess - m_now.notSent;
+        m_now.notSent = 0;
+        m_now.remainder += more;
+    }
+
+    const Thread &m_thread;
+    const BlockTokens &m_tokens;
+    ArrayWeights m_weights;
+    size_t m_count;
+    ArraySum m_now;                 ///< of the last array, whose parts beside the slots go on
+    double m_usual = 0;             ///< the prelude by the first call with usage
+    const Call *m_before = nullptr; ///< the last call with usage
+    double m_beforeLogged = 0;      ///< its prelude and array
+    ArraySums m_sums;
+};
+
+} // namespace
+
+ArraySum ArraySum::withSlots(double weight, const BlockTokens &tokens) const
+{
+    ArraySum sum = *this;
+    if (std::abs(weight - slots) < 0.5)
+        return sum;
+    sum.slots = weight;
+    sum.recorded = 0;
+    sum.isDoubtful = false;
+    sum.basis = tokens.basis;
+    sum.error = tokens.error;
+    return sum;
+}
+
+ArraySumsPtr arraySums(const Session &session, ThreadIndex thread, const BlockTokens &tokens)
+{
+    return std::make_shared<const ArraySums>(Adder(session, session.thread(thread), tokens).run());
+}
+
+} // namespace core

@@ -1,0 +1,98 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "core/tokens/silent_clearings.h"
+
+#include "core/tokens/token_kinds.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace core {
+
+namespace {
+
+constexpr double kEnoughWeight = 0.8; ///< of what is missing
+constexpr double kSameWeight = 0.1;   ///< relative difference
+constexpr double kSlack = 0.02;       ///< of the prompt: places are estimated by weight
+constexpr double kCut = 0.9;          ///< of the prompt before; a longer read says nothing about the place
+
+/// The call's last blocks that the call before was sent, too, behind what the cache still read.
+std::vector<BlockId> behindRead(
+    const Thread &thread, const ArraySums &sums, size_t before, size_t call, const BlockTokens &tokens)
+{
+    const Call &there = thread.calls[call];
+    const double prompt = sums.calls[before].value();
+    const double read = static_cast<double>(there.usage->cacheRead);
+    const double cut = read > 0 && read < kCut * prompt ? read - kSlack * prompt : 0;
+    std::vector<BlockId> sent;
+    thread.calls[before].input.forEach([&](BlockId id) { sent.push_back(id); });
+    std::ranges::sort(sent);
+    std::vector<BlockId> found;
+    double place = sums.calls[before].besides();
+    there.input.forEach([&](BlockId id) {
+        place += tokens.of(id);
+        if (place > cut && std::ranges::binary_search(sent, id))
+            found.push_back(id);
+    });
+    std::ranges::sort(found);
+    return found;
+}
+
+double weightOf(const std::vector<BlockId> &blocks, const BlockTokens &tokens)
+{
+    double sum = 0;
+    for (const BlockId id : blocks)
+        sum += tokens.of(id);
+    return sum;
+}
+
+/// The first array behind `call` that was written anew, or to which what had been cleared came back.
+uint32_t endOf(const Thread &thread, const ArraySums &sums, CallIndex call)
+{
+    auto end = static_cast<uint32_t>(thread.calls.size() + 1);
+    for (const RecordedCompaction &each : thread.compactions) {
+        const bool writesAnew = each.kind == CompactionKind::Summary || each.kind == CompactionKind::Replacement;
+        if (writesAnew && each.call.isValid() && each.call >= call)
+            end = std::min(end, each.call.value() + 1);
+    }
+    for (const SumEvent &event : sums.events) {
+        if (event.kind == SumEvent::Kind::Returned && event.call > call)
+            end = std::min(end, event.call.value());
+    }
+    return end;
+}
+
+} // namespace
+
+std::vector<SilentClearing> silentClearings(const Session &session, ThreadIndex threadIndex, const BlockTokens &tokens)
+{
+    const Thread &thread = session.thread(threadIndex);
+    const ArraySumsPtr sums = arraySums(session, threadIndex, tokens);
+    std::vector<SilentClearing> clearings;
+    for (const SumEvent &event : sums->events) {
+        if (event.kind != SumEvent::Kind::Cleared)
+            continue;
+        size_t before = event.call.index();
+        while (before > 0 && !sums->calls[--before].isRecorded()) { }
+        SilentClearing &made = clearings.emplace_back();
+        made.from = event.call.value();
+        made.to = endOf(thread, *sums, event.call);
+        made.tokens = event.tokens;
+        const std::vector<BlockId> behind = behindRead(thread, *sums, before, event.call.index(), tokens);
+        std::ranges::copy_if(behind, std::back_inserter(made.blocks), [&](BlockId id) {
+            const Block &block = session.block(id);
+            return block.kind == BlockKind::ToolResult && !block.is(BlockFlag::Stub);
+        });
+        const double weight = weightOf(made.blocks, tokens);
+        made.isSure = std::abs(weight - made.tokens) <= kSameWeight * made.tokens;
+        if (weight >= kEnoughWeight * made.tokens)
+            continue;
+        made.blocks.clear();
+        std::ranges::copy_if(behind, std::back_inserter(made.blocks),
+            [&](BlockId id) { return !isUserText(session, session.block(id)); });
+    }
+    return clearings;
+}
+
+} // namespace core
