@@ -418,7 +418,7 @@ void CommandLineTest::policiesAreListedInColumns()
     QVERIFY2(shown.output.contains("messages as in Genkit, lengths in code points\n"), shown.output.constData());
     // Each parameter says what it does, behind its value or below it.
     const Run idle = run({ u"policies"_s, u"claw-idle"_s });
-    QVERIFY2(idle.output.contains("\n      selector              idle                Selects the results\n"),
+    QVERIFY2(idle.output.contains("\n      selector              “idle”              Selects the results\n"),
         idle.output.constData());
     for (const QByteArray &line : idle.output.split('\n'))
         QVERIFY2(!line.startsWith("        ") || QString::fromUtf8(line).size() <= 100, line.constData());

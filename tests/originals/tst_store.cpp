@@ -485,7 +485,7 @@ void StoreTest::ledgersThatAreRefused_data()
                                       << QByteArray("not the list of originals of a Palimpsest store");
     QTest::newRow("a newer one") << QByteArray(R"({"schema":"palimpsest.ledger/2"})") << QByteArray("newer version");
     QTest::newRow("a version that never was")
-        << QByteArray(R"({"schema":"palimpsest.ledger/0"})") << QByteArray("no ledger schema");
+        << QByteArray(R"({"schema":"palimpsest.ledger/0"})") << QByteArray("no schema palimpsest.ledger");
     QTest::newRow("no lists") << QByteArray(R"({"schema":"palimpsest.ledger/1"})") << QByteArray("damaged");
     QByteArray damaged = QByteArray::fromStdString(writeLedger(sampleOf(1)->compaction.ledger));
     QTest::newRow("a negative slot") << damaged.replace("\"slot\": 1", "\"slot\": -1") << QByteArray("slot");

@@ -226,7 +226,7 @@ void ReplayMoneyTest::recordedCompactionsAreComputedToo()
     QCOMPARE(recordedMoney(*report.recorded),
         std::format("{} recorded (we compute {}; {} with its summaries)", dollars(report.recorded->bill.recorded),
             dollars(report.recorded->bill.computed), dollars(computed.parts.total())));
-    QVERIFY(drawReplay(report).contains("requests for its summaries"));
+    QVERIFY(drawReplay(report).contains("requests that wrote the summaries"));
     // Without the compaction nothing is written again, and no summary is asked for.
     const CostParts &difference = *report.policies[0]->difference;
     QVERIFY(computed.parts.compactionRewrites > 0);

@@ -499,7 +499,7 @@ void TraceTest::whatASilentClearingMayHaveTakenIsUnknown()
     QCOMPARE(stateAt("the third listing", 3), TraceState::Verbatim);
     QCOMPARE(stateAt("find the fault", 4), TraceState::Verbatim);
     QCOMPARE(QString::fromStdString(verdictOf(session, *tokens, "the first listing")),
-        u"Not known after call 2. A silent clearing of ~6.0k tokens may have taken it. The log cannot tell whether 2 "
+        u"Not known after call 2. A silent clearing of ~6.0k tokens may have taken it. The log does not show whether 2 "
         u"calls had it."_s);
     const HeadLine line = headLine(*session, {}, *tokens);
     QVERIFY2(line.facts.find("1 silent clearing (3)") != std::string::npos, line.facts.c_str());
