@@ -178,9 +178,9 @@ QString WeightPanel::summaryWords(const core::Transcript &array, const core::Wei
         + tr(" in %1").arg(counted(array.slotCount(), tr("slot"), tr("slots"))) + u" · "_s
         + counted(static_cast<size_t>(m_model->rowCount()), tr("row"), tr("rows"));
     const core::ArraySum &sum = m_state.picture().sum;
-    const bool isWhole = std::abs(sum.besides()) < 1; // nothing stands beside the slots
+    const bool isWhole = std::abs(sum.besides()) < 1; // the slots are the whole prompt
     if (weights.unit() == core::WeightUnit::Tokens && !isWhole)
-        words += u" · "_s + tr("%1 with what stands beside them").arg(displayText(core::shown(sum.total())));
+        words += u" · "_s + tr("%1 with prelude and unlogged text").arg(displayText(core::shown(sum.total())));
     if (m_model->hotCount() > 0)
         words += u" · "_s + tr("%1 hot").arg(m_model->hotCount());
     if (m_model->knowsResentUnused() && m_model->moreCount() > 0)
