@@ -74,7 +74,11 @@ std::vector<SilentClearing> silentClearings(const Session &session, ThreadIndex 
         if (event.kind != SumEvent::Kind::Cleared)
             continue;
         size_t before = event.call.index();
-        while (before > 0 && !sums->calls[--before].isRecorded()) { }
+        while (before > 0) {
+            --before;
+            if (sums->calls[before].isRecorded())
+                break;
+        }
         SilentClearing &made = clearings.emplace_back();
         made.from = event.call.value();
         made.to = endOf(thread, *sums, event.call);

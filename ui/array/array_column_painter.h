@@ -32,7 +32,7 @@ private:
     void paintItem(ArraySide side, const ArrayItem &item, const QRectF &rect) const;
     void paintSlotText(ArraySide side, const ArrayItem &item, const QRectF &rect) const;
     void paintBar(ArraySide side, const ArrayItem &item, const QRectF &rect) const;
-    void paintBarWords(ArraySide side, const ArrayItem &item, const QRectF &place) const;
+    void paintBarWords(ArraySide side, const ArrayItem &item, const QRectF &words) const;
     /// Title and second line of an item beside the slots.
     static std::pair<QString, QString> besideWords(const ArrayItem &item, bool isRecorded);
     /// Draws a part beside the slots like a slot, with hatching.

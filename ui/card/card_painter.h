@@ -31,7 +31,7 @@ private:
     void paintLanes(QPainter &painter, const QRectF &box) const;
     void paintLife(QPainter &painter, const QRectF &bar, const core::CardLife &life, const QColor &colour) const;
     void paintReach(QPainter &painter, const QRectF &box) const;
-    void paintKeep(QPainter &painter, const QRectF &plot, double most) const;
+    void paintKeep(QPainter &painter, const QRectF &plot, double x) const;
     void paintTable(QPainter &painter, const QRectF &box) const;
 
     const core::Card &m_card;
