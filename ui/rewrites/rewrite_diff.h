@@ -9,9 +9,9 @@
 namespace ui {
 
 /// A block before and after a rewrite. The texts are read in jobs, which keep the compaction alive.
-[[nodiscard]] DiffInput rewriteDiff(const core::CompactionPtr &compaction, const core::Rewrite &rewrite);
+[[nodiscard]] DiffInput rewriteDiff(const core::CompactionPtr &made, const core::Rewrite &rewrite);
 
 /// The original of an artifact, and the artifact.
-[[nodiscard]] DiffInput artifactDiff(const core::CompactionPtr &compaction, const core::Artifact &artifact);
+[[nodiscard]] DiffInput artifactDiff(const core::CompactionPtr &made, const core::Artifact &artifact);
 
 } // namespace ui

@@ -31,15 +31,10 @@ size_t afterBlanks(std::string_view text, size_t i)
 /// The end of the string whose opening quote is at `open`; the end of the text if it is not closed.
 size_t endOfString(std::string_view json, size_t open)
 {
-    for (size_t i = open + 1; i < json.size(); ++i) {
-        i = json.find_first_of("\"\\", i);
-        if (i == std::string_view::npos)
-            break;
-        if (json[i] == '"')
-            return i + 1;
-        ++i; // the escaped character
-    }
-    return json.size();
+    size_t i = json.find_first_of("\"\\", open + 1);
+    while (i != std::string_view::npos && json[i] != '"')
+        i = json.find_first_of("\"\\", i + 2); // behind the escaped character
+    return i == std::string_view::npos ? json.size() : i + 1;
 }
 
 void breakLine(std::string &out, size_t depth)

@@ -143,7 +143,7 @@ QString CacheLane::runsTip() const
 
 QString CacheLane::nameOf(size_t band) const
 {
-    const QString run = band == 0 ? tr("cache as recorded") : tr("cache under the policy");
+    QString run = band == 0 ? tr("cache as recorded") : tr("cache under the policy");
     if (m_content.band(band).isEmpty())
         return run;
     const std::string &money = m_content.band(band).money();

@@ -30,7 +30,7 @@ public:
     /// The mark at a position; the first of marks drawn as one.
     [[nodiscard]] std::optional<size_t> at(QPointF position) const;
     [[nodiscard]] QRect rectOf(size_t mark) const;
-    [[nodiscard]] static QString nameOf(const TimelineContent &content, size_t mark);
+    [[nodiscard]] static QString nameOf(const TimelineContent &content, size_t number);
     void paint(QPainter &painter) const;
 
 private:

@@ -69,7 +69,7 @@ Measure triggerAt(const Measure &now, double tokens, double windowTokens, double
 
 std::string levelText(const TriggerLevel &level)
 {
-    const std::string tokens = axisText(level.tokens);
+    std::string tokens = axisText(level.tokens);
     if (level.measure.unit != Measure::Unit::WindowFraction || level.measure.less > 0)
         return tokens;
     return core::decimalText(std::round(level.measure.value * 1000) / 10) + " % · " + tokens;
