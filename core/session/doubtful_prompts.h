@@ -7,10 +7,10 @@
 
 namespace core {
 
-/// Sets `Call::isDoubtful`. A recorded prompt is in doubt if it falls, and the prompt of one of the next three calls
-/// returns, although the arrays say neither: most of the fall is back, and what entered the array since cannot explain
-/// that. Such a figure is no clearing. (Two sessions of Codex record 27,581, 10,483 and 33,450 in a row.) Sizes of
-/// arrays are taken from lengths alone. Costs O(blocks + ranges of the calls).
+/// Sets `Call::isDoubtful`. A recorded prompt is in doubt if it falls and one of the next three prompts returns, and
+/// the arrays explain neither: most of the fall is back, and the new blocks are too small for that. Such a figure is
+/// not a clearing. (A session of Codex records 27,581, 10,483 and 33,450 in a row.) Sizes of arrays are estimated from
+/// lengths. Costs O(blocks + ranges of the calls).
 void markDoubtfulPrompts(Session &session);
 
 } // namespace core

@@ -17,20 +17,20 @@ struct ArraySum {
     double unlogged = 0; ///< sent and not in the log: put back by a compaction, or put in without a record
     double notSent = 0;  ///< in the log and not sent: cleared without a record
     double recorded = 0; ///< the call's prompt by usage; 0 if there is none
-    /// What is left over, with its sign: calibration, framing and reminders. The total is the recorded prompt, so this
-    /// is what the parts miss; without one it is as at the last call that has one.
+    /// The rest, with its sign: errors of the estimates. The total is the recorded prompt, and the other parts miss it
+    /// by this much. Without a recorded prompt, the remainder of the last call that has one.
     double remainder = 0;
     bool isPreludeRecorded = false;
     bool isDoubtful = false; ///< `recorded` is in doubt and not the total
     Basis basis = Basis::Estimated;
     double error = 0; ///< see BlockTokens::error
 
-    /// What was sent beside the slots, less what was not sent of them.
+    /// Everything but the slots.
     [[nodiscard]] double besides() const { return prelude + unlogged - notSent + remainder; }
     [[nodiscard]] double value() const { return slots + besides(); }
     [[nodiscard]] TokenFigure total() const { return { value(), basis, error }; }
-    /// The sum of a similar array, of this weight, with the same beside it. Nobody has sent it unless it weighs the
-    /// same.
+    /// The sum of an array whose slots have another weight, with the same other parts. Its total is estimated unless
+    /// the weight is the same.
     [[nodiscard]] ArraySum withSlots(double weight, const BlockTokens &tokens) const;
     /// Whether the total is the recorded prompt.
     [[nodiscard]] bool isRecorded() const { return basis == Basis::Exact && recorded > 0; }
@@ -44,7 +44,7 @@ struct SumEvent {
         Returned,   ///< what had been cleared is sent again
         OtherModel, ///< another model counts the same texts differently
     };
-    CallIndex call; ///< the first that was sent it
+    CallIndex call; ///< the first call with the change
     Kind kind = Kind::PutIn;
     double tokens = 0; ///< estimated, not negative
 };
@@ -68,11 +68,11 @@ using ArraySumsPtr = std::shared_ptr<const ArraySums>;
 ///
 /// Prelude: recorded, or the prompt of the thread's first call with usage minus its array. After a recorded summary or
 /// replacement, the first call with usage shows what the harness put back: what its prompt has beyond prelude and array
-/// is unlogged; if it has less, the prelude shrinks. What each further block brings beside its text (framing,
-/// reminders), fitted to the calls of the stretch, is unlogged, too. Between two calls, a growth that departs from the
-/// log
-/// (`isDeparture`) is an event: more is unlogged from then on, less was not sent. All else stays in the remainder. Sums
-/// of a stretch without usage take the figures of its nearest call. One pass: O(blocks + ranges of the calls).
+/// is unlogged; if it has less, the prelude shrinks. Framing and reminders that come with each further block are
+/// unlogged, too; their size is fitted to the calls of the stretch. Between two calls, a growth that departs from the
+/// log (`isDeparture`) is an event: a larger one is unlogged from then on, a smaller one was not sent. All else stays
+/// in the remainder. Sums of a stretch without usage have the figures of its nearest call. One pass: O(blocks + ranges
+/// of the calls).
 [[nodiscard]] ArraySumsPtr arraySums(const Session &session, ThreadIndex thread, const BlockTokens &tokens);
 
 } // namespace core
