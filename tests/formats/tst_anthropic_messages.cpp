@@ -171,6 +171,8 @@ void TestAnthropicMessages::whoWroteIt_data()
     const auto row = [](const char *text, const char *flags) { QTest::newRow(text) << Text(text) << Text(flags); };
     row("Fix it.", "+typed");
     row("<system-reminder>\\nNote", "+injected");
+    row("EXECUTION RESULT of [execute_bash]:\\nok", "+injected");
+    row("<returncode>0</returncode>\\n<output>", "+injected");
     row("Base directory for this skill: /x", "+injected");
     row("CRITICAL: Respond with TEXT ONLY. Do NOT call any tools.", "+injected");
     row("This session is being continued from a previous conversation that ran out of context.", "+summary");

@@ -22,13 +22,15 @@ size_t behindValue(std::string_view raw, size_t i) { return skipJson(raw, i).val
 
 bool looksInjected(std::string_view text)
 {
-    static constexpr std::array<std::string_view, 24> kBeginnings { "<system-reminder>", "<environment_context>",
+    static constexpr std::array<std::string_view, 26> kBeginnings { "<system-reminder>", "<environment_context>",
         "<user_instructions>", "# AGENTS.md", "<permissions instructions>", "<collaboration_mode>", "<turn_aborted>",
         "<command-name>", "<command-message>", "<local-command-stdout>", "<local-command-stderr>",
         "<local-command-caveat>", "<bash-stdout>", "<bash-stderr>", "Operation stopped by hook", "<ide_opened_file>",
         "<ide_selection>", "Caveat: The messages below were generated", "[Request interrupted by user",
         "<task-notification>", "Base directory for this skill:", "CRITICAL: Respond with TEXT ONLY",
-        "Your task is to create a detailed summary of the conversation so far", "[SUGGESTION MODE" };
+        "Your task is to create a detailed summary of the conversation so far", "[SUGGESTION MODE",
+        // OpenHands, mini-swe-agent
+        "EXECUTION RESULT of [", "<returncode>" };
     return std::ranges::any_of(kBeginnings, [&](std::string_view each) { return text.starts_with(each); });
 }
 

@@ -11,7 +11,8 @@ namespace core {
 // What harnesses write into messages and arguments. One list for all formats: recordings of an API and converted
 // sessions hold the texts of any harness.
 
-/// True for user texts that a harness wrote (reminders, environment, command echoes), judged by how they begin.
+/// True for user texts that a harness wrote, judged by how they begin: reminders, environment, command echoes, output
+/// of tools in text protocols.
 [[nodiscard]] bool looksInjected(std::string_view text);
 
 /// Whether tool arguments name what the call is about, and under which key: `file_path`, `path`, `command`, …
