@@ -9,6 +9,7 @@
 #include "core/compaction/validity.h"
 #include "core/json/json.h"
 #include "core/report/compaction_report.h"
+#include "core/tokens/array_weights.h"
 
 #include <array>
 
@@ -112,8 +113,9 @@ int runCompact(const Arguments &arguments)
     const auto opened = openSession(arguments);
     if (!opened)
         return report(opened.error());
-    const auto &[session, position, tokens] = *opened;
+    const auto &[session, position, counted] = *opened;
     const core::Transcript array(session, core::rangesAt(*session, position));
+    const core::BlockTokensPtr tokens = core::tokensAt(*session, core::rangesAt(*session, position), counted);
     core::CompactOptions options;
     options.position = position;
     options.ignoresTriggers = arguments.has("as-if-fired");

@@ -7,6 +7,7 @@
 #include "core/formats/reading/format.h"
 #include "core/json/json.h"
 #include "core/report/compaction_report.h"
+#include "core/tokens/array_weights.h"
 #include "core/tokens/counted_tokens.h"
 
 #include <array>
@@ -99,7 +100,8 @@ int observePolicies(const Arguments &arguments)
     const auto position = parsePosition(**session, arguments);
     if (!position)
         return report(position.error());
-    const auto tokens = core::countedTokens(**session, threadCount(), nullptr);
+    const auto tokens = core::tokensAt(
+        **session, core::rangesAt(**session, *position), core::countedTokens(**session, threadCount(), nullptr));
     const core::Transcript array(*session, core::rangesAt(**session, *position));
     const auto before = arrayUnder(names[0], array, *position, tokens, arguments);
     if (!before)

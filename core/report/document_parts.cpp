@@ -59,6 +59,8 @@ std::string_view nameOf(SumEvent::Kind kind)
         return "cleared";
     case SumEvent::Kind::Returned:
         return "returned";
+    case SumEvent::Kind::TakenOut:
+        return "taken_out";
     case SumEvent::Kind::OtherModel:
         return "other_model";
     }

@@ -293,9 +293,12 @@ private:
             text += ", a figure in doubt: the next prompts are as large as before";
         if (const auto *compaction = compactionAfter(m_session, m_shown.position)) {
             text += " · compacted after it";
-            if (compaction->beforeTokens && compaction->afterTokens)
-                text += ", " + groupedNumber(*compaction->beforeTokens) + " → "
-                    + groupedNumber(*compaction->afterTokens);
+            const auto prompt = sum.isRecorded() ? std::optional(static_cast<uint64_t>(sum.recorded)) : std::nullopt;
+            const auto before = prompt ? prompt : compaction->beforeTokens;
+            if (before && compaction->afterTokens)
+                text += ", " + groupedNumber(*before) + " → " + groupedNumber(*compaction->afterTokens);
+            if (compaction->beforeTokens && before != compaction->beforeTokens)
+                text += " (its record says " + groupedNumber(*compaction->beforeTokens) + ")";
         }
         facts(text, Ink::Text);
     }

@@ -3,6 +3,7 @@
 
 #include "core/session/doubtful_prompts.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace core {
@@ -63,6 +64,8 @@ size_t doubtfulFrom(const std::vector<Sent> &sent, size_t at)
 {
     const Sent &before = sent[at - 1];
     const double fall = -excessOf(before, sent[at]);
+    if (sent[at].call->model != before.call->model) // it counts the same texts differently
+        return 0;
     if (before.prompt - sent[at].prompt < kSmallestFall || fall < kSmallestFall)
         return 0;
     for (size_t i = at + 1; i <= std::min(at + kReturnsWithin, sent.size() - 1); ++i) {

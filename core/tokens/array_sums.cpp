@@ -14,6 +14,7 @@ namespace core {
 namespace {
 
 constexpr double kReturned = 0.8;    ///< of what was cleared
+constexpr double kSameSize = 0.2;    ///< a fall by as much as was put in before, more or less
 constexpr size_t kFewestFramed = 10; ///< calls with usage
 
 /// First calls of the stretches between replacements of the array; the last entry is behind the end.
@@ -68,7 +69,7 @@ private:
     /// The first call with usage of a stretch decides about what stands beside the array.
     void beginStretch(size_t begin, size_t end)
     {
-        m_now.unlogged = m_now.notSent = m_now.remainder = 0;
+        m_now.unlogged = m_now.notSent = m_now.remainder = m_putIn = 0;
         size_t first = begin;
         while (first < std::min(end, m_count) && !m_thread.calls[first].prompt())
             ++first;
@@ -102,7 +103,9 @@ private:
             sum.isDoubtful = call != nullptr && call->isDoubtful;
             sum.recorded = call != nullptr && call->usage ? static_cast<double>(call->usage->prompt()) : 0;
             const bool isExact = call != nullptr && call->prompt();
-            sum.basis = isExact ? Basis::Exact : m_tokens.basis;
+            // Beside counted slots stand parts that were derived from other calls.
+            const bool isDerived = m_tokens.basis == Basis::Exact && m_before != nullptr;
+            sum.basis = isExact ? Basis::Exact : isDerived ? Basis::Estimated : m_tokens.basis;
             sum.error = isExact ? 0 : m_tokens.error;
             m_sums.recordedCount += isExact ? 1 : 0;
             m_sums.peak = std::max(m_sums.peak, sum.value());
@@ -121,7 +124,7 @@ private:
         const auto sumAt
             = [&](size_t place) -> ArraySum & { return place < m_count ? m_sums.calls[place] : m_sums.end; };
         size_t first = begin;
-        while (first < end && sumAt(first).basis != Basis::Exact)
+        while (first < std::min(end, m_count) && !m_thread.calls[first].prompt())
             ++first;
         size_t calls = 0;
         double squares = 0;
@@ -148,32 +151,56 @@ private:
     {
         const double excess = *call.prompt() - m_now.value();
         const double expected = m_now.prelude + m_now.slots - m_beforeLogged;
-        if (call.model != m_before->model && isDeparture(excess, expected))
-            add(index, excess > 0 ? m_now.unlogged : m_now.notSent, excess, SumEvent::Kind::OtherModel);
-        else if (excess < 0 && isDeparture(excess, expected))
-            add(index, m_now.notSent, excess, SumEvent::Kind::Cleared);
-        else if (isDeparture(excess, expected) && excess > kReturned * m_now.notSent && m_now.notSent > 0)
-            giveBack(index, excess);
-        else if (isDeparture(excess, expected))
-            add(index, m_now.unlogged, excess, SumEvent::Kind::PutIn);
-        else
+        const bool isEvent = isDeparture(excess, expected);
+        if (!isEvent || call.model != m_before->model)
             m_now.remainder += excess;
+        if (isEvent && call.model != m_before->model)
+            say(index, SumEvent::Kind::OtherModel, std::abs(excess));
+        else if (isEvent && excess < 0)
+            takeOut(index, -excess);
+        else if (isEvent && m_now.notSent > 0 && excess > kReturned * m_now.notSent)
+            giveBack(index, excess, expected);
+        else if (isEvent)
+            putIn(index, excess);
         m_before = &call;
         m_beforeLogged = m_now.prelude + m_now.slots;
     }
 
-    void add(CallIndex call, double &part, double excess, SumEvent::Kind kind)
+    void say(CallIndex call, SumEvent::Kind kind, double tokens) { m_sums.events.push_back({ call, kind, tokens }); }
+
+    void putIn(CallIndex call, double tokens)
     {
-        part += std::abs(excess);
-        m_sums.events.push_back({ call, kind, std::abs(excess) });
+        m_now.unlogged += tokens;
+        m_putIn += tokens;
+        say(call, SumEvent::Kind::PutIn, tokens);
     }
 
-    void giveBack(CallIndex call, double excess)
+    /// A fall took logged text, unless it is as large as what was put in without a record, or larger than the array.
+    void takeOut(CallIndex call, double tokens)
     {
-        m_sums.events.push_back({ call, SumEvent::Kind::Returned, m_now.notSent });
+        const bool wasPutIn = std::abs(tokens - m_putIn) < kSameSize * m_putIn;
+        const double sent = std::max(0.0, m_now.slots - m_now.notSent);
+        const double unlogged = wasPutIn || tokens > sent ? std::min(tokens, m_now.unlogged) : 0;
+        const double logged = std::min(tokens - unlogged, sent);
+        m_now.notSent += logged;
+        m_now.unlogged -= unlogged;
+        m_now.remainder -= tokens - logged - unlogged;
+        m_putIn = std::max(0.0, m_putIn - unlogged);
+        if (logged > 0)
+            say(call, SumEvent::Kind::Cleared, logged);
+        if (unlogged > 0)
+            say(call, SumEvent::Kind::TakenOut, unlogged);
+    }
+
+    void giveBack(CallIndex call, double excess, double expected)
+    {
+        say(call, SumEvent::Kind::Returned, m_now.notSent);
         const double more = excess - m_now.notSent;
         m_now.notSent = 0;
-        m_now.remainder += more;
+        if (more > 0 && isDeparture(more, expected))
+            putIn(call, more);
+        else
+            m_now.remainder += more;
     }
 
     const Thread &m_thread;
@@ -182,6 +209,7 @@ private:
     size_t m_count;
     ArraySum m_now;                 ///< of the last array, whose parts beside the slots go on
     double m_usual = 0;             ///< the prelude by the first call with usage
+    double m_putIn = 0;             ///< part of `unlogged`: put in without a record
     const Call *m_before = nullptr; ///< the last call with usage
     double m_beforeLogged = 0;      ///< its prelude and array
     ArraySums m_sums;
@@ -197,7 +225,8 @@ ArraySum ArraySum::withSlots(double weight, const BlockTokens &tokens) const
     sum.slots = weight;
     sum.recorded = 0;
     sum.isDoubtful = false;
-    sum.basis = tokens.basis;
+    const bool isDerived = tokens.basis == Basis::Exact && std::abs(besides()) >= 0.5;
+    sum.basis = isDerived ? Basis::Estimated : tokens.basis;
     sum.error = tokens.error;
     return sum;
 }

@@ -33,7 +33,7 @@ struct ArraySum {
     /// the weight is the same.
     [[nodiscard]] ArraySum withSlots(double weight, const BlockTokens &tokens) const;
     /// Whether the total is the recorded prompt.
-    [[nodiscard]] bool isRecorded() const { return basis == Basis::Exact && recorded > 0; }
+    [[nodiscard]] bool isRecorded() const { return basis == Basis::Exact && recorded > 0 && !isDoubtful; }
 };
 
 /// A call whose recorded prompt departs from what the log adds up to, by more than estimates are off.
@@ -42,7 +42,8 @@ struct SumEvent {
         PutIn,      ///< more was sent, without a record
         Cleared,    ///< less was sent, without a record: a silent clearing
         Returned,   ///< what had been cleared is sent again
-        OtherModel, ///< another model counts the same texts differently
+        TakenOut,   ///< text that was put in without a record is no longer sent
+        OtherModel, ///< another model counts the same texts differently; this is in the remainder
     };
     CallIndex call; ///< the first call with the change
     Kind kind = Kind::PutIn;
@@ -70,9 +71,9 @@ using ArraySumsPtr = std::shared_ptr<const ArraySums>;
 /// replacement, the first call with usage shows what the harness put back: what its prompt has beyond prelude and array
 /// is unlogged; if it has less, the prelude shrinks. Framing and reminders that come with each further block are
 /// unlogged, too; their size is fitted to the calls of the stretch. Between two calls, a growth that departs from the
-/// log (`isDeparture`) is an event: a larger one is unlogged from then on, a smaller one was not sent. All else stays
-/// in the remainder. Sums of a stretch without usage have the figures of its nearest call. One pass: O(blocks + ranges
-/// of the calls).
+/// log (`isDeparture`) is an event: a larger one is unlogged from then on; after a smaller one, as much was not sent.
+/// All else stays in the remainder. Sums of a stretch without usage have a prelude only. One pass: O(blocks + ranges of
+/// the calls).
 [[nodiscard]] ArraySumsPtr arraySums(const Session &session, ThreadIndex thread, const BlockTokens &tokens);
 
 } // namespace core

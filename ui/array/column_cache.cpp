@@ -95,7 +95,7 @@ std::optional<ColumnCache> cacheOfBefore(const ViewState &state)
     if (!figures || figures->ground->log.session != state.session() || picture.before.isEmpty())
         return std::nullopt;
     auto reading = core::recordedReading(
-        figures->cache, picture.position, picture.before, picture.sum, *state.workspace().tokens());
+        figures->cache, picture.position, picture.before, picture.sum, *picture.weights.tokens());
     return reading ? std::optional(ColumnCache(std::move(*reading), picture.before)) : std::nullopt;
 }
 
@@ -114,8 +114,8 @@ std::optional<ColumnCache> cacheOfAfter(const ViewState &state)
     } else if (picture.compaction != nullptr && !picture.position.isEnd()) {
         core::Position next = picture.position;
         next.call = core::CallIndex(next.call.value() + 1);
-        reading
-            = core::recordedReading(figures->cache, next, picture.after, picture.sumAfter, *state.workspace().tokens());
+        reading = core::recordedReading(
+            figures->cache, next, picture.after, picture.sumAfter, *picture.weightsAfter.tokens());
     }
     return reading ? std::optional(ColumnCache(std::move(*reading), picture.after)) : std::nullopt;
 }

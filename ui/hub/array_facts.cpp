@@ -86,7 +86,7 @@ bool ArrayFacts::findUnused()
     if (!uses || !m_workspace.tokens())
         return false;
     const auto find = [session = m_workspace.session(), array = m_picture.before, position = m_picture.position,
-                          tokens = m_workspace.tokens(), uses](core::Progress &) {
+                          tokens = m_picture.weights.tokens(), uses](core::Progress &) {
         const core::ResentUnused unused
             = core::resentUnused(array, position, array.slotCount(), core::GroupBy::Block, tokens, *uses);
         return core::unusedRanks(*session, unused);

@@ -224,7 +224,12 @@ void ViewState::readAfter()
     const auto weightsOf = [this](const core::BlockRanges &array) {
         return core::Weights(core::tokensAt(*session(), array, m_workspace.tokens()), m_unit);
     };
-    m_picture.weights = weightsOf(core::rangesAt(*session(), m_position));
+    // The same table while a plan is dragged: views compare the pointer.
+    if (m_tokensOf.session != session() || m_tokensOf.tokens != m_workspace.tokens()
+        || m_tokensOf.position != m_position)
+        m_tokensOf = { session(), m_workspace.tokens(), m_position,
+            core::tokensAt(*session(), core::rangesAt(*session(), m_position), m_workspace.tokens()) };
+    m_picture.weights = core::Weights(m_tokensOf.there, m_unit);
     m_picture.weightsAfter = m_picture.weights;
     (m_after.kind() == Aftermath::Simulated ? m_picture.simulated : m_picture.observed) = m_after.compaction();
     const core::CompactionPtr &made = m_picture.made();
@@ -262,14 +267,14 @@ void ViewState::readSizes()
     if (m_picture.compaction != nullptr) {
         m_picture.sum = m_picture.sum.withSlots(weightOf(m_picture.before, m_picture.weights), tokens);
         m_picture.sumAfter = core::recordedSizes(*session(), m_position.thread, m_picture.compactionNumber - 1, tokens)
-                                 .sumAfter.value_or(core::ArraySum())
+                                 .sumAfter.value_or(core::ArraySum { .prelude = m_picture.sum.prelude })
                                  .withSlots(weightOf(m_picture.after, m_picture.weightsAfter), tokens);
     }
-    if (m_picture.simulated)
+    if (m_picture.made())
         m_picture.sumAfter = m_picture.sum.withSlots(weightOf(m_picture.after, m_picture.weightsAfter), tokens);
     m_picture.cutoff = m_picture.simulated && m_workspace.plan().policy
         ? m_picture.simulated->cutoff.index()
-        : core::keepCutoff(m_picture.before, m_workspace.keep(), tokens);
+        : core::keepCutoff(m_picture.before, m_workspace.keep(), *m_picture.weights.tokens());
 }
 
 void ViewState::settle()

@@ -126,6 +126,14 @@ private:
     core::Position m_position;
     std::optional<size_t> m_compaction; ///< the requested compaction after the call
     ArrayPicture m_picture;
+    /// The weights of the array at a position, see `tokensAt`.
+    struct TokensThere {
+        core::SessionPtr session;
+        core::BlockTokensPtr tokens;
+        core::Position position;
+        core::BlockTokensPtr there;
+    };
+    TokensThere m_tokensOf;
     core::BlockId m_current;
     core::BlockId m_hovered;
     std::vector<core::SlotIndex> m_selection;
