@@ -89,7 +89,7 @@ std::string programHelp()
         text += helpLines(std::string(command->name) + " " + std::string(command->files), command->summary);
     text += "\n" + helpLines("COMMAND --help", "explains the options of a command")
         + helpLines("--version", "prints the version");
-    text += "\nExit code: 0 done, 1 a problem in the input, 2 wrong usage.\n";
+    text += "\nExit code: 0 done, 1 a problem in the input, 2 wrong usage, 3 findings that --fail-on names.\n";
     return text;
 }
 

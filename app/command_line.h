@@ -19,6 +19,7 @@ enum ExitCode : int {
     Done = 0,
     InputProblem = 1, ///< a missing, unusable or unrecognised file; output that cannot be written
     WrongUsage = 2,   ///< wrong arguments, or a call or thread that the session does not have
+    FindingsFail = 3, ///< a session has more findings than `--fail-on` allows
 };
 
 /// One option of a command: `--call N`, `-o, --output DIR`, `--json`.
@@ -61,7 +62,7 @@ struct Command {
 /// The arguments of a command line without a command: opens a window for each file.
 struct WindowRequest {
     std::vector<std::string> files;
-    std::string after; ///< shown as the array after, beside the one file; empty for none
+    std::string after; ///< shown as the `after` array, beside the one file; empty for none
 };
 
 /// Parses files and `--after`; leaves options of the window system alone. Fails with Usage and names the wrong word.

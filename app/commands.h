@@ -9,6 +9,7 @@
 /// here.
 #define PALIMPSEST_COMMANDS(COMMAND)                                                                                   \
     COMMAND(kShow)                                                                                                     \
+    COMMAND(kFindings)                                                                                                 \
     COMMAND(kCompact)                                                                                                  \
     COMMAND(kObserve)                                                                                                  \
     COMMAND(kRestore)                                                                                                  \

@@ -130,6 +130,8 @@ int runCompact(const Arguments &arguments)
         options.overrides = std::move(overrides->overrides);
     }
     const core::Compaction compaction = core::compact(array, *policy, *tokens, options);
+    const core::ArraySum sum = core::arraySums(*session, position.thread, *counted)->at(position);
+    const core::CompactionSums sums { sum, core::sumAfter(compaction, sum, *counted) };
     if (const auto torn = session->torn())
         return report(*torn);
     std::optional<core::Exported> exported;
@@ -144,14 +146,14 @@ int runCompact(const Arguments &arguments)
         exported = std::move(*written);
     }
     if (!arguments.has("json")) {
-        std::string text = core::drawCompaction(compaction, *tokens);
+        std::string text = core::drawCompaction(compaction, *tokens, nullptr, &sums);
         if (exported)
             text += core::drawExported(*exported, arguments.value("output").value_or(""));
         return print(text);
     }
     const core::Recoveries recoveries
         = core::recoveriesOf(compaction, { position.thread, position.call, core::folderOf(*session, *folder) });
-    auto document = core::compactionJson(compaction, *tokens, &recoveries);
+    auto document = core::compactionJson(compaction, *tokens, &recoveries, nullptr, &sums);
     if (exported)
         core::addExportedJson(document, *exported);
     return printJson(document);

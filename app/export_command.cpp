@@ -159,6 +159,6 @@ int runExport(const Arguments &arguments)
 } // namespace
 
 const Command kExport { "export", "FILE|DIR|-…", 1, static_cast<size_t>(-1),
-    "writes one page about a policy on a session, or on many, to show to others", kOptions, runExport };
+    "writes one page about a policy on a session, or on many, to show to other people", kOptions, runExport };
 
 } // namespace app

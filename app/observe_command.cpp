@@ -20,8 +20,8 @@ constexpr auto kOptions = std::to_array<Option>({
     { "recorded", "N",
         "with one file: compares before and after the recorded compaction N, counted from 1. Default: 1" },
     { "policy", "P",
-        "with one file, and given twice: compares the arrays that two policies make. A policy is the name of a preset, "
-        "a policy file, or \"recorded\": the array as it was sent" },
+        "with one file, give this option twice: the command compares the arrays of the two policies. A policy is the "
+        "name of a preset, a policy file, or \"recorded\": the array as it was sent" },
     kSetOption,
     kCallOption,
     kAsIfFiredOption,
@@ -33,16 +33,16 @@ constexpr auto kOptions = std::to_array<Option>({
 /// `nextCall` is the first call after a recorded compaction; `recorded` is the log's record of it.
 int show(const core::Compaction &compaction, const core::BlockTokens &tokens, const Arguments &arguments,
     core::ThreadIndex thread = core::ThreadIndex(0U), core::CallIndex nextCall = {},
-    const core::RecordedSizes *recorded = nullptr)
+    const core::RecordedSizes *recorded = nullptr, const core::CompactionSums *sums = nullptr)
 {
     const auto folder = parseFolder(arguments);
     if (!folder)
         return report(folder.error());
     if (!arguments.has("json"))
-        return print(core::drawCompaction(compaction, tokens, recorded));
+        return print(core::drawCompaction(compaction, tokens, recorded, sums));
     const core::Recoveries recoveries
         = core::recoveriesOf(compaction, { thread, nextCall, core::folderOf(*compaction.before.session(), *folder) });
-    const auto document = core::compactionJson(compaction, tokens, &recoveries, recorded);
+    const auto document = core::compactionJson(compaction, tokens, &recoveries, recorded, sums);
     return printJson(document);
 }
 
@@ -66,26 +66,32 @@ int observeRecorded(const Arguments &arguments)
     }
     const core::CallIndex last = compactions[*number - 1].call;
     const core::CallIndex next(last.isValid() ? last.index() + 1 : 0);
-    const core::RecordedSizes recorded = core::recordedSizes(*opened->session, thread, *number - 1, *opened->tokens);
+    const core::RecordedSizes recorded = core::recordedSizes(
+        *opened->session, thread, *number - 1, *core::arraySums(*opened->session, thread, *opened->tokens));
     return show(core::observeRecorded(opened->session, thread, *number - 1, opened->tokens), *opened->tokens, arguments,
         thread, next, &recorded);
 }
 
-/// The result of a policy on an array; `recorded` leaves it unchanged.
-core::Result<std::pair<core::Transcript, core::BlockTokensPtr>> arrayUnder(const std::string &name,
-    const core::Transcript &array, core::Position position, const core::BlockTokensPtr &tokens,
-    const Arguments &arguments)
+struct WeighedArray {
+    core::Transcript array;
+    core::BlockTokensPtr tokens;
+    core::ArraySum sum;
+};
+
+/// The result of a policy on an array; `recorded` leaves it unchanged. `counted` is the table of the session.
+core::Result<WeighedArray> arrayUnder(const std::string &name, const WeighedArray &recorded, core::Position position,
+    const core::BlockTokens &counted, const Arguments &arguments)
 {
     if (name == "recorded")
-        return std::pair(array, tokens);
+        return recorded;
     const auto policy = policyOf(name, arguments);
     if (!policy)
         return std::unexpected(policy.error());
     core::CompactOptions options;
     options.position = position;
     options.ignoresTriggers = arguments.has("as-if-fired");
-    const core::Compaction made = core::compact(array, *policy, *tokens, options);
-    return std::pair(made.after, made.afterTokens);
+    const core::Compaction made = core::compact(recorded.array, *policy, *recorded.tokens, options);
+    return WeighedArray { made.after, made.afterTokens, core::sumAfter(made, recorded.sum, counted) };
 }
 
 /// Slot by slot: the array under the first policy beside the one under the second.
@@ -100,19 +106,21 @@ int observePolicies(const Arguments &arguments)
     const auto position = parsePosition(**session, arguments);
     if (!position)
         return report(position.error());
-    const auto tokens = core::tokensAt(
-        **session, core::rangesAt(**session, *position), core::countedTokens(**session, threadCount(), nullptr));
-    const core::Transcript array(*session, core::rangesAt(**session, *position));
-    const auto before = arrayUnder(names[0], array, *position, tokens, arguments);
+    const core::BlockRanges ranges = core::rangesAt(**session, *position);
+    const core::BlockTokensPtr counted = core::countedTokens(**session, threadCount(), nullptr);
+    const WeighedArray recorded { { *session, ranges }, core::tokensAt(**session, ranges, counted),
+        core::arraySums(**session, position->thread, *counted)->at(*position) };
+    const auto before = arrayUnder(names[0], recorded, *position, *counted, arguments);
     if (!before)
         return report(before.error());
-    const auto after = arrayUnder(names[1], array, *position, tokens, arguments);
+    const auto after = arrayUnder(names[1], recorded, *position, *counted, arguments);
     if (!after)
         return report(after.error());
-    const core::Compaction difference = core::observe(before->first, after->first, after->second);
+    const core::Compaction difference = core::observe(before->array, after->array, after->tokens);
+    const core::CompactionSums sums { before->sum, after->sum };
     if (!arguments.has("json") && print(names[0] + " → " + names[1] + "\n") != Done)
         return InputProblem;
-    return show(difference, *before->second, arguments, position->thread, position->call);
+    return show(difference, *before->tokens, arguments, position->thread, position->call, nullptr, &sums);
 }
 
 int runObserve(const Arguments &arguments)

@@ -23,8 +23,8 @@ std::string harnessNames()
 
 constexpr auto kOptions = std::to_array<Option>({
     { "as", "settings|HARNESS",
-        "prints the policy as the settings of a harness, to be pasted: \"settings\" means the harness that the policy "
-        "imitates; you can also name another harness",
+        "prints the policy as settings that you can paste. \"settings\" takes the harness that the policy imitates, "
+        "the name of a harness takes that harness",
         '\0', harnessNames },
     kSetOption,
     { "window", "TOKENS",
@@ -39,8 +39,8 @@ core::Result<const core::Harness *> harnessAsked(const core::Policy &policy, con
         return core::harnessOf(policy);
     if (const core::Harness *harness = core::harnessNamed(name))
         return harness;
-    return core::failure(
-        core::ErrorKind::Usage, "--as takes one of settings, " + harnessNames() + ", not \"" + name + "\".");
+    return core::failure(core::ErrorKind::Usage,
+        "--as takes \"settings\" or the name of a harness (" + harnessNames() + "), not \"" + name + "\".");
 }
 
 /// The settings go to standard output, the notes about unsupported settings to standard error.

@@ -4,19 +4,15 @@
 #include "app/commands.h"
 #include "app/session_options.h"
 #include "core/formats/reading/format.h"
-#include "core/formats/session_files.h"
 #include "core/json/json.h"
 #include "core/report/reach_report.h"
 
 #include <algorithm>
 #include <array>
-#include <filesystem>
 
 namespace app {
 
 namespace {
-
-namespace fs = std::filesystem;
 
 constexpr auto kOptions = std::to_array<Option>({
     { "uses", "KIND",
@@ -24,7 +20,7 @@ constexpr auto kOptions = std::to_array<Option>({
         "result shows it again), same-call (the same call is made again), name (an identifier in it is used again)" },
     { "json", "", "prints JSON of schema palimpsest.reach/1" },
     { "csv", "", "prints a table: a line for each session, a column for each number of tokens" },
-    { "verbose", "", "for a folder: says why each skipped file was skipped" },
+    kVerboseOption,
 });
 
 core::Result<core::UseKind> parseKind(const Arguments &arguments)
@@ -42,39 +38,21 @@ core::Result<core::UseKind> parseKind(const Arguments &arguments)
 /// Loads sessions one after the other and adds up their reach.
 class ReachRun final {
 public:
-    enum class LeftOut : uint8_t { Summed, Each };
-
-    ReachRun(core::UseKind kind, LeftOut detail)
+    explicit ReachRun(core::UseKind kind)
         : m_waits(kind == core::UseKind::Name)
-        , m_detail(detail)
         , m_collector({ .kind = kind, .commonNames = &m_common })
     {
     }
 
-    void add(const std::string &name)
+    std::optional<core::Error> load(const std::string &file)
     {
-        std::error_code error;
-        if (!fs::is_directory(name, error)) {
-            if (const auto problem = load(name))
-                m_exitCode = std::max(m_exitCode, report(*problem));
-            return;
-        }
-        // A file of a folder that is no session is named, but it is no problem.
-        const std::vector<std::string> files = core::filesBelow(name);
-        std::vector<std::string> leftOut;
-        for (const std::string &file : files) {
-            const auto problem = load(file);
-            if (!problem)
-                continue;
-            leftOut.push_back(fs::path(file).lexically_relative(name).string());
-            if (m_detail == LeftOut::Each)
-                (void)report(*problem);
-        }
-        if (leftOut.size() == files.size())
-            m_exitCode = report({ core::ErrorKind::Empty, "There is no session in this folder.", name });
-        else if (!leftOut.empty() && m_detail == LeftOut::Summed)
-            (void)report({ core::ErrorKind::UnknownFormat,
-                core::skippedSentence(leftOut, files.size()) + " --verbose says why.", name });
+        const auto session = core::loadSession(file, nullptr, {}, m_threads);
+        if (!session)
+            return session.error();
+        if (!m_waits)
+            return collect(file, **session);
+        m_waiting.emplace_back(file, *session);
+        return std::nullopt;
     }
 
     [[nodiscard]] const core::ReachSummary &finish()
@@ -92,17 +70,6 @@ public:
     [[nodiscard]] int exitCode() const { return m_exitCode; }
 
 private:
-    std::optional<core::Error> load(const std::string &file)
-    {
-        const auto session = core::loadSession(file, nullptr, {}, m_threads);
-        if (!session)
-            return session.error();
-        if (!m_waits)
-            return collect(file, **session);
-        m_waiting.emplace_back(file, *session);
-        return std::nullopt;
-    }
-
     std::optional<core::Error> collect(const std::string &file, const core::Session &session)
     {
         const auto tokens = core::estimateTokens(session, m_threads, nullptr);
@@ -112,7 +79,6 @@ private:
     }
 
     bool m_waits; ///< common names are known only after all sessions are read
-    LeftOut m_detail;
     unsigned m_threads = threadCount();
     core::CommonNames m_common;
     core::ReachCollector m_collector;
@@ -127,16 +93,15 @@ int runReach(const Arguments &arguments)
         return report(kind.error());
     if (arguments.has("json") && arguments.has("csv"))
         return report({ core::ErrorKind::Usage, "reach prints --json or --csv, not both.", {} });
-    ReachRun run(*kind, arguments.has("verbose") ? ReachRun::LeftOut::Each : ReachRun::LeftOut::Summed);
-    for (const std::string &name : arguments.files)
-        run.add(name);
+    ReachRun run(*kind);
+    const int read = eachSessionFile(arguments, [&](const std::string &file) { return run.load(file); });
     const core::ReachSummary &summary = run.finish();
     if (summary.sessions.empty())
-        return run.exitCode();
+        return std::max(read, run.exitCode());
     const int written = arguments.has("json") ? printJson(core::reachJson(summary))
         : arguments.has("csv")                ? print(core::reachCsv(summary))
                                               : print(core::drawReach(summary));
-    return std::max(run.exitCode(), written);
+    return std::max({ read, run.exitCode(), written });
 }
 
 } // namespace

@@ -90,7 +90,7 @@ int runRestore(const Arguments &arguments)
             { core::ErrorKind::Usage, "--session rebuilds the whole file; it takes neither names nor --json.", {} });
     if (arguments.has("decoded") && (names.empty() || arguments.has("json")))
         return report({ core::ErrorKind::Usage,
-            "--decoded is for originals: name one, or several with -o OUT, without --json.", {} });
+            "--decoded is for originals: name one original, or several originals with -o OUT, without --json.", {} });
     const auto store = core::Store::open(arguments.files.front());
     if (!store)
         return report(store.error());

@@ -5,8 +5,11 @@
 
 #include "core/compaction/policy_settings.h"
 #include "core/formats/reading/format.h"
+#include "core/formats/session_files.h"
+#include "core/report/reach_report.h"
 #include "core/tokens/counted_tokens.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <thread>
 
@@ -46,7 +49,7 @@ core::Result<core::Position> parsePosition(const core::Session &session, const A
     if (*number >= count) {
         return core::failure(core::ErrorKind::Usage,
             "There is no call " + *text + ": "
-                + (count == 0 ? "this thread has no calls, only its end"
+                + (count == 0 ? "this thread has no calls. Use --call end"
                               : "this thread has " + rangeText("call", count))
                 + ".");
     }
@@ -55,6 +58,36 @@ core::Result<core::Position> parsePosition(const core::Session &session, const A
 }
 
 unsigned threadCount() { return std::max(1U, std::thread::hardware_concurrency()); }
+
+int eachSessionFile(
+    const Arguments &arguments, const std::function<std::optional<core::Error>(const std::string &)> &load)
+{
+    int exitCode = Done;
+    for (const std::string &name : arguments.files) {
+        std::error_code error;
+        if (!std::filesystem::is_directory(name, error)) {
+            if (const auto problem = load(name))
+                exitCode = std::max(exitCode, report(*problem));
+            continue;
+        }
+        const std::vector<std::string> files = core::filesBelow(name);
+        std::vector<std::string> leftOut;
+        for (const std::string &file : files) {
+            const auto problem = load(file);
+            if (!problem)
+                continue;
+            leftOut.push_back(std::filesystem::path(file).lexically_relative(name).string());
+            if (arguments.has("verbose"))
+                (void)report(*problem);
+        }
+        if (leftOut.size() == files.size())
+            exitCode = report({ core::ErrorKind::Empty, "There is no session in this folder.", name });
+        else if (!leftOut.empty() && !arguments.has("verbose"))
+            (void)report({ core::ErrorKind::UnknownFormat,
+                core::skippedSentence(leftOut, files.size()) + " --verbose says why.", name });
+    }
+    return exitCode;
+}
 
 core::Result<OpenedSession> openSession(const Arguments &arguments)
 {

@@ -11,6 +11,7 @@
 #include "core/tokens/weights.h"
 
 #include <filesystem>
+#include <functional>
 
 namespace app {
 
@@ -37,6 +38,14 @@ inline constexpr Option kAsIfFiredOption { "as-if-fired", "",
 
 /// The position of `--call` and `--thread`. Fails with Usage and lists what the session has.
 [[nodiscard]] core::Result<core::Position> parsePosition(const core::Session &session, const Arguments &arguments);
+
+inline constexpr Option kVerboseOption { "verbose", "", "for a folder: says why each skipped file was skipped" };
+
+/// Calls `load` with each file of the arguments; for a folder, with all files below it. Reports what `load` returns:
+/// for each named file, for each file of a folder with `--verbose`, else the skipped files of a folder in one sentence.
+/// Returns the exit code: a file of a folder that is no session is no problem.
+[[nodiscard]] int eachSessionFile(
+    const Arguments &arguments, const std::function<std::optional<core::Error>(const std::string &)> &load);
 
 /// The number of processors.
 [[nodiscard]] unsigned threadCount();

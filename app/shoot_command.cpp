@@ -35,7 +35,7 @@ constexpr auto kOptions = std::to_array<Option>({
         "a policy to compare with. It adds a curve to the timeline or, for a folder, a row to the suggestion. May be "
         "repeated" },
     { "trace", "TEXT", "a text whose presence is shown call by call" },
-    { "after", "FILE", "another session file; its array is shown as the array after" },
+    { "after", "FILE", "another session file; its array is shown beside the first, as the array after a compaction" },
     kThemeOption,
     { "size", "WxH", "the size of the window, from 800x520 to 8000x8000. Default: 1600x1000" },
     { "scale", "N", "the scale of the picture: 1 to 4 pixels for each pixel of the window. Default: 1" },

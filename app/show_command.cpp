@@ -22,11 +22,11 @@ constexpr auto kOptions = std::to_array<Option>({
     kThreadOption,
     { "weight", "UNIT", "what the size of a slot shows: tokens (the default), chars or bytes" },
     { "keep", "MEASURE",
-        "draws the line after which a policy would leave the array unchanged: 0.1w or 10% (of the context window), "
+        "draws the boundary of keep, measured from the end of the array: 0.1w or 10% (of the context window), "
         "20000tok, 6msg" },
     { "policy", "P", "adds the array that a policy makes: the name of a preset or a policy file" },
     kSetOption,
-    { "json", "", "prints JSON of schema palimpsest.show/2" },
+    { "json", "", "prints JSON of schema palimpsest.show/3" },
     { "texts", "", "with --json: adds the text of every block" },
     { "all", "", "draws every slot on its own line. Otherwise neighbouring light slots share one line" },
     { "color", "WHEN",
@@ -45,7 +45,13 @@ core::Result<core::WeightUnit> parseUnit(const std::string &text)
     return core::failure(core::ErrorKind::Usage, "--weight takes tokens, chars or bytes, not \"" + text + "\".");
 }
 
-core::Result<core::Shown> load(const Arguments &arguments)
+/// An array, and the token table of its session.
+struct LoadedArray {
+    core::Shown shown;
+    core::BlockTokensPtr counted;
+};
+
+core::Result<LoadedArray> load(const Arguments &arguments)
 {
     // Reports wrong options before it reads the file.
     core::WeightUnit unit = core::WeightUnit::Tokens;
@@ -66,8 +72,9 @@ core::Result<core::Shown> load(const Arguments &arguments)
     if (!opened)
         return std::unexpected(opened.error());
     const core::SessionPtr &session = opened->session;
-    return core::shownAt(
-        session, opened->position, core::Weights(opened->tokens, unit), keep.value_or(core::openingKeep(*session)));
+    return LoadedArray { core::shownAt(session, opened->position, core::Weights(opened->tokens, unit),
+                             keep.value_or(core::openingKeep(*session))),
+        opened->tokens };
 }
 
 /// The ground of the terminal where it says so (`15;0`: white on black), else dark.
@@ -138,24 +145,28 @@ int runShow(const Arguments &arguments)
     const auto options = drawingOptions(arguments);
     if (!options)
         return report(options.error());
-    const auto shown = load(arguments);
-    if (!shown)
-        return report(shown.error());
+    const auto loaded = load(arguments);
+    if (!loaded)
+        return report(loaded.error());
+    const core::Shown *shown = &loaded->shown;
     const auto compaction = compacted(*shown, *policy);
+    core::CompactionSums sums { shown->sum(), {} };
+    if (compaction)
+        sums.after = core::sumAfter(*compaction, sums.before, *loaded->counted);
     // Files may have changed while they were read.
     if (const auto torn = shown->session->torn())
         return report(*torn);
     if (!arguments.has("json")) {
         std::string text = core::drawShow(*shown, *options);
         if (compaction)
-            text += "\n" + core::drawCompaction(*compaction, *shown->weights.tokens());
+            text += "\n" + core::drawCompaction(*compaction, *shown->weights.tokens(), nullptr, &sums);
         return print(text);
     }
     auto document
         = core::showJson(*shown, arguments.has("texts") ? core::BlockTexts::Included : core::BlockTexts::LeftOut);
     if (compaction) {
         document["policy"] = (*policy)->id;
-        document["compaction"] = core::compactionJson(*compaction, *shown->weights.tokens());
+        document["compaction"] = core::compactionJson(*compaction, *shown->weights.tokens(), nullptr, nullptr, &sums);
     }
     return printJson(document);
 }

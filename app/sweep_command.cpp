@@ -18,8 +18,8 @@ namespace {
 
 constexpr auto kOptions = std::to_array<Option>({
     { "policy", "P",
-        "the compaction policy: the name of a preset (`palimpsest policies` lists them) or a policy file. A suggestion "
-        "chooses among several" },
+        "the compaction policy: the name of a preset (`palimpsest policies` lists them) or a policy file. With "
+        "--suggest you can give several policies; the suggestion chooses one" },
     kSetOption,
     { "x", "SETTING[=FIRST..LAST]", "the setting from left to right. Default: keep. Example: keep=0.02w..0.5w" },
     { "y", "SETTING[=FIRST..LAST]", "the setting from bottom to top. Default: trigger" },
@@ -37,7 +37,7 @@ constexpr auto kOptions = std::to_array<Option>({
     kLimitOption,
     kSeedOption,
     { "ndjson", "", "for many sessions: prints a line for each run, which another sweep can merge" },
-    { "merge", "", "takes files of such lines instead of sessions; - is standard input" },
+    { "merge", "", "reads files with lines that --ndjson printed, instead of sessions; - is standard input" },
     kPricesOption,
     { "json", "", "prints JSON of schema palimpsest.sweep/1, for many sessions palimpsest.sweep_set/1" },
     { "csv", "", "prints a table: a line for each cell of the map" },

@@ -77,7 +77,7 @@ core::Result<core::PolicyPtr> parseOnePolicy(const Arguments &arguments)
         return core::failure(
             core::ErrorKind::Usage, "sweep needs a --policy; `palimpsest policies` lists the presets.");
     if (policies->size() > 1)
-        return core::failure(core::ErrorKind::Usage, "Only --suggest takes several --policy.");
+        return core::failure(core::ErrorKind::Usage, "You can give several policies only with --suggest.");
     return policies->front();
 }
 

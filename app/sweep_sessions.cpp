@@ -213,7 +213,8 @@ int suggestAmong(const std::vector<core::PolicyPtr> &policies, const Arguments &
 int merge(const Arguments &arguments)
 {
     if (arguments.has("policy"))
-        return report({ core::ErrorKind::Usage, "--merge reads the policy from its lines.", {} });
+        return report(
+            { core::ErrorKind::Usage, "Do not give --policy with --merge: the merged lines name the policy.", {} });
     auto set = readLines(arguments);
     return set ? printSet(std::move(*set), arguments) : report(set.error());
 }

@@ -35,9 +35,16 @@ public:
         add({ { "type", "assistant" }, { "requestId", "req_" + m_call },
             { "message",
                 { { "id", "msg_" + m_call }, { "type", "message" }, { "role", "assistant" },
-                    { "model", "claude-opus-4-5" }, { "content", Json::array({ use }) },
-                    { "usage", { { "input_tokens", 10 }, { "output_tokens", 5 } } } } } });
+                    { "model", "claude-opus-4-5" }, { "content", Json::array({ use }) }, { "usage", m_usage } } } });
     }
+    /// The usage of the calls from here on: tokens read from the cache, written to it, and neither.
+    void setUsage(uint64_t read, uint64_t written, uint64_t input)
+    {
+        m_usage = { { "input_tokens", input }, { "output_tokens", 5 }, { "cache_read_input_tokens", read },
+            { "cache_creation_input_tokens", written } };
+    }
+    /// Lets so many minutes pass; at most 59 in all.
+    void wait(int minutes) { m_minute += minutes; }
     /// Answers it; `beside` is `toolUseResult`.
     void result(const std::string &text, bool isError = false, const Json &beside = nullptr)
     {
@@ -110,6 +117,8 @@ public:
     }
 
 private:
+    static std::string twoDigits(int number) { return (number < 10 ? "0" : "") + std::to_string(number); }
+
     void add(Json record)
     {
         const std::string id = "uuid-" + std::to_string(++m_count);
@@ -120,8 +129,7 @@ private:
         record["sessionId"] = "session";
         record["version"] = "2.1.14";
         record["uuid"] = id;
-        record["timestamp"]
-            = "2026-01-01T00:00:" + std::string(m_second < 10 ? "0" : "") + std::to_string(m_second) + ".000Z";
+        record["timestamp"] = "2026-01-01T00:" + twoDigits(m_minute) + ":" + twoDigits(m_second) + ".000Z";
         m_second = std::min(m_second + 1, 59);
         m_parent = id;
         m_text += record.dump() + "\n";
@@ -132,6 +140,8 @@ private:
     std::string m_parent;
     std::string m_call;
     int m_count = 0;
+    Json m_usage { { "input_tokens", 10 }, { "output_tokens", 5 } };
+    int m_minute = 0;
     int m_second = 0;
 };
 

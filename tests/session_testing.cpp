@@ -14,6 +14,7 @@
 #include <array>
 #include <cstdlib>
 #include <fstream>
+#include <optional>
 #include <set>
 #include <sstream>
 
@@ -73,7 +74,10 @@ std::string brokenBody(const Session &session, const Block &block)
         return "A body lies outside of its source.";
     if (block.recordOffset > size || block.recordSize > size - block.recordOffset)
         return "A record lies outside of its source.";
-    if (body.offset < block.recordOffset || body.offset + body.size > block.recordOffset + block.recordSize)
+    const bool isOfReader = block.is(BlockFlag::Stub) && block.recordSize == 0; // its own words
+    const bool isInside
+        = body.offset >= block.recordOffset && body.offset + body.size <= block.recordOffset + block.recordSize;
+    if (!isInside && !isOfReader)
         return "A body lies outside of its record.";
     const std::string text = session.text(body);
     TextLengths lengths = body.coding == Coding::Base64 ? TextLengths { 0, 0, text.size() } : textLengths(text);
@@ -88,18 +92,24 @@ std::string brokenResult(const Session &session)
 {
     for (const Thread &thread : session.threads) {
         std::set<StringId> calls;
-        std::string broken;
+        std::optional<std::string> broken;
         thread.end.forEach([&](BlockId id) {
             const Block &block = session.block(id);
             if (block.kind == BlockKind::ToolCall)
                 calls.insert(block.callId);
-            else if (block.kind == BlockKind::ToolResult && !calls.contains(block.callId))
+            // Genkit's results need no id, and its reader does not say that one lacks it.
+            else if (block.kind == BlockKind::ToolResult && !calls.contains(block.callId)
+                && !(session.format == "genkit" && session.string(block.callId).empty()))
                 broken = session.string(block.callId);
         });
-        const bool isSaid = std::ranges::any_of(
-            session.diagnostics, [&](const Diagnostic &each) { return each.reason.find(broken) != std::string::npos; });
-        if (!broken.empty() && !isSaid)
-            return "No call stands before the result of " + broken + ", and no diagnostic says so.";
+        if (!broken)
+            continue;
+        const bool isSaid = std::ranges::any_of(session.diagnostics, [&](const Diagnostic &each) {
+            return each.reason.find(broken->empty() ? "tool result" : *broken) != std::string::npos
+                || each.reason.find("more results have no call") != std::string::npos;
+        });
+        if (!isSaid)
+            return "No call stands before the result of \"" + *broken + "\", and no diagnostic says so.";
     }
     return {};
 }
@@ -298,14 +308,21 @@ std::string brokenRule(const Session &session)
     if (sideBytes > session.sideBytes)
         return "The side bytes of the blocks are not in those of the session.";
     uint32_t next = 0;
+    const auto skipStubs = [&](uint32_t end) { // they are beside their messages
+        while (next < end && session.blocks[next].is(BlockFlag::Stub))
+            ++next;
+    };
     for (const Message &message : session.messages) {
-        if (message.first.value() != next || message.count == 0)
+        skipStubs(std::min(message.first.value(), static_cast<uint32_t>(session.blocks.size())));
+        const bool mayBeEmpty = message.role == Role::Assistant; // a response of which nothing was logged
+        if (message.first.value() != next || (message.count == 0 && !mayBeEmpty))
             return "The messages do not cover the pool.";
         for (uint32_t i = 0; i < message.count; ++i, ++next) {
             if (next >= session.blocks.size() || session.message(session.blocks[next].message).first != message.first)
                 return "A block does not belong to the message that covers it.";
         }
     }
+    skipStubs(static_cast<uint32_t>(session.blocks.size()));
     if (next != session.blocks.size())
         return "A block is covered by no message.";
     if (session.threads.empty())

@@ -63,8 +63,8 @@ public:
         return firstNode(from, [&](size_t level, size_t index) { return accepts(node(level, index)); });
     }
 
-    /// Index of the first place from `from` on where `accepts` accepts this list's number or `acceptsOther` the number
-    /// in `others`, which has the same size.
+    /// The first index at or after `from` for which `accepts` is true of this list's number, or `acceptsOther` is true
+    /// of the number in `others`. Both lists have the same size.
     template <typename Predicate, typename OtherPredicate>
     [[nodiscard]] size_t firstOfEither(
         size_t from, const Predicate &accepts, const RangeMaxima &others, const OtherPredicate &acceptsOther) const

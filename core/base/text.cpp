@@ -6,6 +6,7 @@
 #include "core/base/decimal_text.h"
 #include "core/base/visible.h"
 #include "core/json/json_escape.h"
+#include "core/json/text_parts.h"
 
 #include <algorithm>
 #include <array>
@@ -211,6 +212,34 @@ size_t appendJsonString(std::string &out, std::string_view raw, size_t wanted)
         i += escape.rawSize;
     }
     return i;
+}
+
+TextLengths textPartsLengths(std::string_view raw)
+{
+    TextLengths lengths;
+    JsonTextParts parts(raw);
+    bool isFirst = true;
+    while (const auto part = parts.next()) {
+        if (!isFirst)
+            lengths += { 1, 1, 1 };
+        isFirst = false;
+        lengths += jsonStringLengths(*part);
+    }
+    return lengths;
+}
+
+std::string joinedTextParts(std::string_view raw)
+{
+    std::string out;
+    JsonTextParts parts(raw);
+    bool isFirst = true;
+    while (const auto part = parts.next()) {
+        if (!isFirst)
+            out += '\n';
+        isFirst = false;
+        out += decodeJsonString(*part);
+    }
+    return out;
 }
 
 std::string canonicalJson(std::string_view raw)

@@ -40,6 +40,12 @@ struct TextLengths {
 /// unescaped, numbers as written. Python's `json.dumps(value, ensure_ascii=False)` writes this form.
 [[nodiscard]] TextLengths jsonValueLengths(std::string_view raw);
 
+/// Lengths of what `joinedTextParts` gives.
+[[nodiscard]] TextLengths textPartsLengths(std::string_view raw);
+
+/// The texts of a JSON array of parts, joined by line feeds. Other parts are passed over.
+[[nodiscard]] std::string joinedTextParts(std::string_view raw);
+
 /// Decodes a JSON string; `raw` is the text between the quotes. Lone surrogates become three bytes each (generalised
 /// UTF-8), so that they can be written back unchanged. Malformed escapes are kept as written.
 [[nodiscard]] std::string decodeJsonString(std::string_view raw);
@@ -85,7 +91,7 @@ void appendUtf8(std::string &out, uint32_t codePoint);
 /// Result of one quick look at a line of JSONL.
 struct LineLook {
     size_t end = 0;         ///< offset of the line feed, or the end of the text
-    bool hasBraces = false; ///< the line contains `}{`; now and then also true if only a later line does
+    bool hasBraces = false; ///< the line contains `}{`. Can be true by mistake if only a later line contains it
 };
 /// `begin` must be inside the text.
 [[nodiscard]] LineLook lookAtLine(std::string_view text, size_t begin);

@@ -29,13 +29,13 @@ enum class CacheCause : uint8_t {
     Prelude,      ///< another system prompt or other tools
     Options,      ///< other request options; they are part of the cache key of messages, not of system prompt and tools
     BelowMinimum, ///< the prompt is shorter than the minimum that is cached
-    Lookback,     ///< more new blocks than a mark looks back
-    Parallel,     ///< it was sent before the response that wrote the entry began
+    Lookback,     ///< the request added more blocks than the lookback of a mark
+    Parallel,     ///< it was sent before the start of the response whose request wrote the entry
     // Causes that only recorded figures show.
     Kept,       ///< all was read although arrays and times predict a loss
     Unlogged,   ///< the prompt is shorter although the array only grew: something was cleared without a log entry
     OlderEntry, ///< an older request's entry was read instead: not every machine has the newest
-    Others,     ///< more was read than these requests left: requests outside of the log left it
+    Others,     ///< the request read more than the logged requests wrote: a request outside the log wrote the entry
     Unknown,
 };
 
@@ -109,8 +109,8 @@ struct CacheCall {
     double shared = 0; ///< tokens of the shared beginning; at most the prompt of `base`
     /// Why `shared` is less than the prompt of `base`; None if it is not.
     CacheCause change = CacheCause::None;
-    /// Marks besides the prelude's and, for caches that set a mark themselves, the end's; ascending. At most four in
-    /// all.
+    /// The marks that the harness sets, in ascending order. Does not contain the mark of the prelude, nor the mark
+    /// that some caches set at the end. At most four in all.
     CacheMarks marks;
     Timestamp lifetime = 0;        ///< of the entries it writes; 0: the lifetime of the rules
     Timestamp preludeLifetime = 0; ///< of system prompt and tools, if longer
@@ -121,9 +121,9 @@ struct CacheReading {
     double read = 0;
     double written = 0;  ///< billed as a cache write
     double uncached = 0; ///< billed as input; an OpenAI cache before GPT-5.6 stores it all the same
-    double left = 0;     ///< what the request before left to read: its last mark
+    double left = 0;     ///< the tokens up to the last mark of the previous request, which this request could read
     CacheCause cause = CacheCause::None;
-    std::optional<Timestamp> idle; ///< time since the response before began
+    std::optional<Timestamp> idle; ///< time since the previous response began
 };
 
 /// The cached entries of one request.
@@ -138,16 +138,16 @@ struct CacheEntry {
     size_t base = CacheCall::kNone;
     double shared = 0;
     CacheMarks marks;
-    /// No mark of this request and the requests it continues is shorter than this, except prelude marks,
-    double least = 0;
-    double prelude = 0; ///< and no prelude mark is longer.
+    double least = 0;   ///< the shortest mark of this request and the requests it continues, without prelude marks
+    double prelude = 0; ///< their longest prelude mark
 };
 
-/// A provider's cache over the requests of one thread. Two requests share the prefix that the chain of `base` from the
-/// later to the earlier one keeps. Reading a prefix refreshes all marks within it (a shorter prefix is stored as a part
-/// of the longer one; the vendors do not document this explicitly). The model knows when a request was sent and when
-/// its response began, but not when in between the cache was used; lifetimes count from the response. A request costs
-/// O(1) while the array grows, and O(requests back to a surviving mark) after a change.
+/// A provider's cache over the requests of one thread. To find the prefix that two requests share, follow `base` from
+/// the later to the earlier request and take the smallest `shared`. Reading a prefix refreshes all marks within it (a
+/// shorter prefix is stored as a part of the longer one; the vendors do not document this explicitly). The model knows
+/// when a request was sent and when its response began, but not when in between the cache was used; lifetimes count
+/// from the response. A request costs O(1) while the array grows, and O(requests back to a surviving mark) after a
+/// change.
 class CacheModel final {
 public:
     explicit CacheModel(CacheRules rules)

@@ -64,7 +64,7 @@ ModelName nameFrom(const std::vector<std::string> &words, size_t first)
 }
 
 /// Anthropic does not keep lifetimes to the second. Of five-minute entries in the corpus, all requests up to 305
-/// seconds after the start of the response before found theirs; from 311 seconds on one did (after 326).
+/// seconds after the start of the previous response found theirs; from 311 seconds on one did (after 326).
 constexpr Timestamp kGrace = 10'000;
 
 /// The smallest prefix that Anthropic caches (anthropics/skills, shared/prompt-caching.md, about September 2026).
@@ -95,8 +95,9 @@ CacheRules anthropicRules(const ModelName &name)
     rules.lookback = 20;
     rules.lifetime = kFiveMinutes;
     rules.grace = kGrace;
-    rules.sentence = "Anthropic: a request reads up to the last entry that an earlier request wrote, at most 20 blocks "
-                     "before a breakpoint. An entry lives for 5 minutes or an hour after its last use";
+    rules.sentence = "Anthropic: a request reads the prefix up to the last cached entry of an earlier request. The "
+                     "provider looks for the entry in the 20 blocks before each breakpoint. An entry lives for 5 "
+                     "minutes or an hour after its last use";
     return rules;
 }
 
@@ -108,8 +109,9 @@ CacheRules openAiRules(const ModelName &name)
         rules.kind = CacheKind::Breakpoints;
         rules.breakpoints = 80;
         rules.lifetime = 30 * kMinute;
-        rules.sentence = "OpenAI from GPT-5.6 on: a request reads exactly up to one of the latest 80 breakpoints. An "
-                         "entry lives for 30 minutes. Writing costs a quarter more than input";
+        rules.sentence
+            = "OpenAI from GPT-5.6 on: a request reads a prefix that ends at one of the latest 80 breakpoints. An "
+              "entry lives for 30 minutes. Writing costs a quarter more than input";
         return rules;
     }
     // Kept in memory for 5 to 10 minutes, an hour at most. The one Codex session of the corpus found entries after up

@@ -12,7 +12,7 @@ namespace core {
 
 /// How a provider's prompt cache looks up entries.
 enum class CacheKind : uint8_t {
-    Marks,       ///< Anthropic: at breakpoints of this request that a request before also had
+    Marks,       ///< Anthropic: a lookup succeeds at a breakpoint of this request that an earlier request also had
     Steps,       ///< OpenAI before GPT-5.6: any common prefix, in steps of tokens; writes are free
     Breakpoints, ///< OpenAI from GPT-5.6 on: exactly at breakpoints; writes are billed
 };
@@ -34,8 +34,9 @@ constexpr Timestamp kFiveMinutes = 5 * kMinute;
 constexpr Timestamp kOneHour = 60 * kMinute;
 
 /// The rules for a model by its recorded name (`claude-opus-4-5-20251101`, `anthropic/claude-opus-4.7`, `gpt-5-codex`).
-/// nullopt where no rules are published, and for Gemini and DeepSeek, which promise nothing computable (implicit
-/// caching without guarantee; whole persisted units). A Claude model newer than the published table gets the largest
+/// nullopt if no rules are published. Also nullopt for Gemini and DeepSeek, because their hits cannot be computed:
+/// Gemini does not guarantee its implicit cache, and DeepSeek reads only whole units that it has persisted. A Claude
+/// model newer than the published table gets the largest
 /// minimum in the table.
 [[nodiscard]] std::optional<CacheRules> cacheRules(std::string_view model);
 

@@ -13,10 +13,11 @@ namespace core {
 /// The tokens a request can read, and how far the search went back.
 struct CacheFind {
     double read = 0;
-    size_t first = CacheCall::kNone; ///< the first request that was examined further than its time and model
+    size_t first = CacheCall::kNone; ///< index of the earliest request that the walk reached
 };
 
-/// The marks of a request by the rules: those of its harness, of system prompt and tools, and of the cache itself.
+/// The marks of a request that are long enough to be cached: the end of system prompt and tools, the marks that the
+/// harness sets, and the mark that some caches set at the end.
 [[nodiscard]] CacheMarks cacheMarks(const CacheRules &rules, const CacheCall &call);
 
 /// Splits the rest of a prompt after the read part into written and uncached; `kept` is the last mark.
@@ -54,11 +55,12 @@ inline constexpr double kSlack = 8;
 [[nodiscard]] double readableOf(
     const CacheRules &rules, const CacheEntry &entry, const CacheCall &call, const CacheMarks &marks, double common);
 
-/// Whether no mark but the prelude's looks back to a request as short as `earlier`. Then requests before `earlier` are
-/// out of reach too, as their shared prefix is no longer than `earlier`.
+/// True if every mark, except that of the prelude, lies more than `lookback` blocks after the end of `earlier`. Then
+/// requests before `earlier` are out of reach too: their shared prefix is at most as long as `earlier`.
 [[nodiscard]] bool isBehindLookback(const CacheRules &rules, const CacheEntry &earlier, const CacheMarks &marks);
 
-/// Whether neither this request nor any before it left more than `best` within the first `common` tokens.
+/// True if this request and all requests that it continues have no entry longer than `best` in the first `common`
+/// tokens.
 [[nodiscard]] inline bool isExhausted(const CacheRules &rules, const CacheEntry &earlier, double common, double best)
 {
     return rules.kind != CacheKind::Steps && earlier.least > common + kSlack && earlier.prelude <= best;
@@ -66,9 +68,9 @@ inline constexpr double kSlack = 8;
 
 } // namespace cachewalk
 
-/// Walks back along the bases as long as each request refreshed the entries of the request before it. Requests with the
-/// same options refresh messages; all requests refresh system prompt and tools. `entryAt(index)` returns the entry of a
-/// request. O(1) where the array grew, else O(requests back to a surviving mark).
+/// Follows `base` from request to request, back in time. Stops at a request whose entries were not refreshed in time.
+/// Requests with the same options refresh messages; all requests refresh system prompt and tools. `entryAt(index)`
+/// returns the entry of a request. O(1) where the array grew, else O(requests back to a surviving mark).
 template <typename EntryAt>
 [[nodiscard]] CacheFind findReadable(
     const CacheRules &rules, const CacheCall &call, const CacheMarks &marks, const EntryAt &entryAt)

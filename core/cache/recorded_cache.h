@@ -51,7 +51,7 @@ enum class PreludeSource : uint8_t {
 };
 
 /// Runs the cache model over the recorded calls of all threads, with the rules for the model of most calls. Prompt
-/// sizes are the recorded ones; `tokens` weighs an array only where it keeps a part of the array before. A prediction
+/// sizes are the recorded ones; `tokens` weighs an array only where it keeps a part of the previous array. A prediction
 /// never uses the record of its own or a later call, except for the length of system prompt and tools (see
 /// PreludeSource). O(calls + changes), plus O(calls) for each rewind.
 [[nodiscard]] RecordedCache recordedCache(

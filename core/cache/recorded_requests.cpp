@@ -231,7 +231,7 @@ uint32_t RecordedRequests::sentBlocks(const BlockRanges &array, uint32_t options
     return count;
 }
 
-/// If a tool was refused, or the user typed while it ran, the array's last message is older than the response before.
+/// If a tool was refused, or the user typed while it ran, the array's last message is older than the previous response.
 /// If a request was retried after an error or queued, its response came much later.
 void RecordedRequests::setTimes(RecordedRequest &request, const Call &call, const ThreadState &state) const
 {
@@ -355,7 +355,7 @@ void RecordedRequests::followLevel(std::span<const BlockId> fresh, ThreadState &
     state.options = kLevel * static_cast<uint32_t>(known - m_levels.begin());
 }
 
-/// Claude Code marks the ends of the last two user messages: the ends of this request and of the request before. With
+/// Claude Code marks the ends of the last two user messages: the ends of this request and of the previous request. With
 /// several tool results the last ones are sometimes behind the mark; the uncached part of the usage shows how many.
 void RecordedRequests::setMarks(RecordedRequest &request) const
 {

@@ -13,8 +13,8 @@ struct WireCall {
     double tokens = 0;    ///< the whole prompt
     uint32_t blocks = 0;  ///< size of the array
     double prelude = 0;   ///< tokens of system prompt and tools at the start of the prompt
-    double unchanged = 0; ///< tokens of the prefix that equals the request before, system prompt and tools included
-    CacheCause change = CacheCause::None;  ///< why that is not all of the request before
+    double unchanged = 0; ///< tokens of the prefix that equals the previous request, system prompt and tools included
+    CacheCause change = CacheCause::None;  ///< why `unchanged` is less than the whole previous request
     std::optional<Timestamp> sent;         ///< nullopt: as if no time had passed
     std::optional<Timestamp> responding;   ///< start of its response; nullopt: `sent`
     uint32_t model = 0;                    ///< equal numbers mean the same model
@@ -43,7 +43,7 @@ public:
 private:
     CacheModel m_model;
     MarkPlacement m_placement;
-    CacheMark m_end; ///< of the request before
+    CacheMark m_end; ///< of the previous request
 };
 
 } // namespace core

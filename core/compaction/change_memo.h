@@ -32,7 +32,7 @@ struct BlockChange {
     uint64_t thousandthTokens = 0; ///< of the body and a call's name, before the model's factor
     Fate fate = Fate::Shortened;
     std::vector<Part> parts; ///< one per rewrite
-    std::string artifact;    ///< the harness's artifact with the text before; empty if there is none
+    std::string artifact;    ///< the harness's artifact with the old text; empty if there is none
 };
 
 /// Caches the changes that stages make to single blocks of a session, for later plans: dragging the keep handle makes

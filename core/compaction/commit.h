@@ -21,15 +21,15 @@ struct CommitOptions {
 
 /// Commits a plan to the store: the raw bytes of every rewritten block and the artifacts under the harness's names, in
 /// one commit that is read back and compared. Nothing may be cut before this has succeeded; after an error nothing is
-/// stored. An artifact that the harness appends to continues the stored artifact of an earlier round of the same
-/// session (a commit of an earlier call, or the commit that exported this file). Costs the stored bytes, and for
-/// appended artifacts a ledger per commit of the store.
+/// stored. If the harness appends to an artifact, the new version starts with the artifact that an earlier round of the
+/// same session stored (a commit of an earlier call, or the commit that exported this file). Time: O(stored bytes).
+/// For appended artifacts it also reads the ledger of each commit in the store.
 [[nodiscard]] Result<CommitInfo> commit(const Compaction &compaction, Store &store, const CommitOptions &options);
 
 /// The name of a block's original in the ledger: `#412-0`, message and index in it.
 [[nodiscard]] std::string originalName(const Session &session, BlockId block);
 
-/// The blocks of the array before that lost text, ascending, each once.
+/// The blocks of the array before the compaction whose text was shortened or removed; ascending, without duplicates.
 [[nodiscard]] std::vector<BlockId> rewrittenBlocks(const Compaction &compaction);
 
 /// One sentence on how an artifact with content `text` differs from its originals; empty if it contains them byte for

@@ -49,7 +49,7 @@ double knownOf(const Usage &usage, Counter::Usage rule)
     return static_cast<double>(usage.prompt() + usage.output - unread);
 }
 
-/// The usage of the call before, as the harness knows it when it decides: it stands beside its answer in the array.
+/// The usage of the previous call, as the harness knows it when it decides: it stands beside its answer in the array.
 /// Where a recorded compaction has taken that away, nothing is known.
 double recordedBefore(const Transcript &transcript, Position position, Counter::Usage rule)
 {
@@ -256,6 +256,26 @@ bool Compaction::isSameAsOriginal(const Artifact &artifact, std::string_view tex
     return artifact.blocks.size() == 1 && before.session()->text(before.block(artifact.blocks.front()).body) == text;
 }
 
+ArraySum sumAfter(const Compaction &compaction, const ArraySum &before, const BlockTokens &counted)
+{
+    const size_t recorded = compaction.before.session()->blocks.size();
+    double slots = 0;
+    double kept = 0;
+    for (const BlockId id : compaction.after.blocks()) {
+        slots += compaction.afterTokens->of(id);
+        kept += id.index() < recorded ? counted.of(id) : compaction.afterTokens->of(id);
+    }
+    double besides = before.value();
+    for (const BlockId id : compaction.before.blocks())
+        besides -= counted.of(id);
+    // Slots of more than the prompt were not all sent. What is removed of them takes nothing from the rest.
+    if (!compaction.changesNothing())
+        besides = std::max(0.0, besides);
+    ArraySum sum = before.withSlots(slots, counted);
+    sum.remainder += besides + kept - sum.value();
+    return sum;
+}
+
 Measure keepBeginningAt(const Transcript &transcript, const Policy &policy, const BlockTokens &tokens, SlotIndex slot,
     const std::shared_ptr<ChangeMemo> &memo)
 {
@@ -299,16 +319,21 @@ Compaction compact(
     const double recorded = policy->counter.usage == Counter::Usage::WithLater
         ? recordedWithLater(transcript, options.position, *policy, draft.pool())
         : recordedBefore(transcript, options.position, policy->counter.usage);
-    const StageContext context { *policy, sessionIdOf(session, options.position.thread, options.sessionId),
+    const AssumedSummary summary
+        = assumesSummary(*policy) ? assumedSummary(session, options.position.thread, tokens) : AssumedSummary();
+    const PolicyPtr run = withAssumedSummary(policy, summary, SummaryStandIn::Note);
+    const StageContext context { *run, sessionIdOf(session, options.position.thread, options.sessionId),
         pythonIsoTime(timeAt(transcript, options.position).value_or(0)), window };
     const size_t cut = cutoffOf(DraftArray(draft, *policy), policy->keep, window);
     compaction.cutoff = slotOfCutoff(transcript, draft, cut);
-    PolicyRun run = runPolicy(draft, context, recorded, options.ignoresTriggers);
-    compaction.verdict = hasStageOn(*policy) ? run.verdict.sentence() : std::string(kNoStage);
-    compaction.hasFired = run.hasFired;
-    compaction.isTriggerReached = run.verdict.isReached;
-    compaction.stages = std::move(run.stages);
+    PolicyRun effects = runPolicy(draft, context, recorded, options.ignoresTriggers);
+    compaction.verdict = hasStageOn(*policy) ? effects.verdict.sentence() : std::string(kNoStage);
+    compaction.hasFired = effects.hasFired;
+    compaction.isTriggerReached = effects.verdict.isReached;
+    compaction.stages = std::move(effects.stages);
     draft.finish(compaction);
+    if (assumesSummary(*policy) && std::ranges::contains(compaction.rewrites, Fate::Added, &Rewrite::fate))
+        compaction.assumedSummary = summary;
     settleFates(compaction);
     compaction.validity = newViolations(compaction);
     return compaction;

@@ -3,8 +3,8 @@
 
 #pragma once
 
-#include "core/compaction/policy.h"
-#include "core/tokens/weights.h"
+#include "core/compaction/assumed_summary.h"
+#include "core/tokens/array_sums.h"
 
 #include <functional>
 #include <memory>
@@ -22,7 +22,7 @@ enum class Fate : uint8_t {
     Cleared,    ///< a placeholder without a pointer replaces it
     Dropped,    ///< nothing replaces it
     Summarised, ///< a summary replaces it and others
-    Added,      ///< new in the array after
+    Added,      ///< new in the `after` array
 };
 [[nodiscard]] std::string_view nameOf(Fate fate);
 /// Shortened, or Replaced if the text did not become shorter.
@@ -30,7 +30,7 @@ enum class Fate : uint8_t {
 
 /// One change of a block.
 struct Rewrite {
-    BlockId block;       ///< in the array before; invalid for an added block
+    BlockId block;       ///< in the `before` array; invalid for an added block
     std::string pointer; ///< JSON pointer of a member of a tool call's arguments; empty for the whole body
     size_t stage = 0;    ///< index into the policy's stages; 0 for an observed compaction
     Fate fate = Fate::Kept;
@@ -46,7 +46,7 @@ struct Rewrite {
 struct Artifact {
     std::string name;
     std::function<std::string(const Session &after)> text;
-    std::vector<BlockId> blocks; ///< blocks of the array before that it contains
+    std::vector<BlockId> blocks; ///< blocks of the `before` array that it contains
     bool isAppended = false;     ///< appended as a section to the existing file
 };
 
@@ -74,26 +74,27 @@ struct Overrides {
     [[nodiscard]] bool isEmpty() const { return keep.empty() && drop.empty(); }
 };
 
-/// Two transcripts (the "array before" and the "array after") and all differences between them. Immutable. The array
-/// after has its own session: the blocks of the session before, followed by the new blocks.
+/// Two arrays and all differences between them: `before`, the array before the compaction, and `after`, the array after
+/// it. Immutable. `after` has its own session: the blocks of the session of `before`, followed by the new blocks.
 struct Compaction {
     PolicyPtr policy; ///< nullptr if observed
     Transcript before;
     Transcript after;
     BlockTokensPtr afterTokens;
-    std::vector<BlockId> origins; ///< by block of the array after: its block before; invalid if added
+    std::vector<BlockId> origins; ///< by block of the `after` array: its block before; invalid if added
     std::vector<Rewrite> rewrites;
     std::vector<Artifact> artifacts;
     std::vector<StageReport> stages;
-    std::vector<Fate> fates;         ///< by slot before: the gravest fate of its blocks
-    std::vector<Fate> fatesAfter;    ///< by slot after: the gravest fate of its blocks
-    std::vector<SlotIndex> afterOf;  ///< by slot before: the slot after that holds it or its replacement; invalid if
-                                     ///< none
-    SlotIndex cutoff;                ///< first slot of the keep window, by the policy's measure
-    bool hasFired = false;           ///< a triggered stage acted, by the policy's trigger or its own
-    bool isTriggerReached = false;   ///< of the policy
-    std::string verdict;             ///< of the policy's trigger
-    std::vector<Violation> validity; ///< of the array after, without violations that the array before already had
+    std::vector<Fate> fates;        ///< by slot before: the gravest fate of its blocks
+    std::vector<Fate> fatesAfter;   ///< by slot after: the gravest fate of its blocks
+    std::vector<SlotIndex> afterOf; ///< by slot before: the slot after that holds it or its replacement; invalid if
+                                    ///< none
+    SlotIndex cutoff;               ///< first slot of the keep window, by the policy's measure
+    bool hasFired = false;          ///< a triggered stage acted, by the policy's trigger or its own
+    bool isTriggerReached = false;  ///< of the policy
+    std::string verdict;            ///< of the policy's trigger
+    std::optional<AssumedSummary> assumedSummary; ///< if a summary that it wrote has an assumed size
+    std::vector<Violation> validity; ///< of the `after` array, without violations that the `before` array already had
 
     [[nodiscard]] bool changesNothing() const { return rewrites.empty(); }
     /// The id of a stage; `observed` without a policy, `override` for the index behind the policy's last stage.
@@ -103,6 +104,11 @@ struct Compaction {
     [[nodiscard]] bool isSameAsOriginal(const Artifact &artifact, std::string_view text) const;
 };
 using CompactionPtr = std::shared_ptr<const Compaction>;
+
+/// What the array after adds up to, if the array before adds up to `before`. A replay of the policy has the same total:
+/// the change of the slots, weighed by `counted`, the table of the session. Thinking can weigh something else in the
+/// slots of this array; the difference is in the remainder.
+[[nodiscard]] ArraySum sumAfter(const Compaction &compaction, const ArraySum &before, const BlockTokens &counted);
 
 class ChangeMemo;
 

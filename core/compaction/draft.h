@@ -14,7 +14,7 @@ class Draft final {
 public:
     struct Element {
         BlockId block;  ///< the current block
-        BlockId origin; ///< the block in the array before; invalid for one that a stage added
+        BlockId origin; ///< the block in the `before` array; invalid for one that a stage added
         bool isGone = false;
         bool isPinned = false; ///< an override: stages must not change it
     };

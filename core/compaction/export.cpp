@@ -35,7 +35,7 @@ bool endsBehindWhatStays(const Compaction &compaction)
 }
 
 /// Why the file cannot hold the change; reports the first problem. A file with some of the changes would be neither the
-/// array before nor the array after.
+/// `before` array nor the `after` array.
 std::string whyNotWhole(const Compaction &compaction, const std::vector<SpliceProblem> &problems)
 {
     const Transcript &before = compaction.before;

@@ -12,12 +12,12 @@
 
 namespace core {
 
-/// The edits of the session file that make the thread's final array equal the compaction's array after. If the
+/// The edits of the session file after which the last array of the thread equals the compaction's `after` array. If the
 /// compaction is of an earlier array, everything later is removed.
 [[nodiscard]] SpliceEdits editsOf(const Compaction &compaction, Position position = {});
 
 struct ExportOptions {
-    Position position;           ///< position of the compaction's array before
+    Position position;           ///< position of the compaction's `before` array
     std::filesystem::path file;  ///< the new session file; none if empty
     std::filesystem::path store; ///< the store of originals; if empty `OUT.originals.git` beside the file
     int64_t seconds = 0;         ///< since 1970, UTC

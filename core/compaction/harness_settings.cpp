@@ -103,8 +103,9 @@ private:
                 note(formatted(
                     "{} is off here, but {} cannot run {} without it.", stage, m_harness.title, stageOfPath(written)));
             else if (argument.write(source, path).text != text)
-                note(formatted("{} is {} here, but {} has only one setting for this and for {}: {}.", path,
-                    shownValue(*m_values.parameter(path)), m_harness.title, written, argument.name));
+                note(formatted("{2} uses one setting, {4}, for both {0} and {3}. The printed value is that of {3}; {0} "
+                               "is {1} here.",
+                    path, shownValue(*m_values.parameter(path)), m_harness.title, written, argument.name));
         }
     }
 

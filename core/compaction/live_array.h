@@ -12,8 +12,8 @@
 namespace core {
 
 /// An array that changes from call to call and maintains its sums. The place of an element never changes. An eviction
-/// marks the places at the front as dead. The last of these places then take the summary and the elements that are kept
-/// (carried). Operations cost what they touch; prefix sums O(log n).
+/// marks the places at the front as dead. The summary and the carried elements go into the last of these places.
+/// Operations cost what they touch; prefix sums O(log n).
 class LiveArray final : public MessageArray {
 public:
     struct Element {

@@ -12,7 +12,7 @@
 namespace core {
 
 /// A stage over the calls of a replay. Updates its output array from its input array, at the cost of the changes since
-/// the call before. The output equals the result of `StageKind::apply` on the input.
+/// the previous call. The output equals the result of `StageKind::apply` on the input.
 class LiveStage {
 public:
     LiveStage(const StageParameters &parameters, BlockPool &pool)

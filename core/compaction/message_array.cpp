@@ -298,7 +298,7 @@ double valueOf(const MessageArray &array, Measure::Unit unit)
     switch (unit) {
     case Measure::Unit::WindowFraction:
     case Measure::Unit::Tokens:
-        return array.totalTokens();
+        return std::max(0.0, array.totalTokens() - array.unsentTokens());
     case Measure::Unit::Messages:
         return static_cast<double>(array.messageCount());
     case Measure::Unit::Results:

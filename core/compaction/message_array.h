@@ -69,6 +69,13 @@ public:
     [[nodiscard]] virtual std::optional<size_t> lastWithTokens(double target, bool isEnough) const;
     /// Calls `visit` for each block of the message that was not dropped, in order.
     virtual void forEachBlock(size_t message, const std::function<void(const Block &)> &visit) const = 0;
+
+    /// Tokens of the array that were not sent, as recorded prompts show: triggers do not count them.
+    [[nodiscard]] double unsentTokens() const { return m_unsentTokens; }
+    void setUnsentTokens(double tokens) { m_unsentTokens = tokens; }
+
+private:
+    double m_unsentTokens = 0;
 };
 
 /// The first message of the keep window; 0 if there is none before it, or if the rule changes nothing. A measure in

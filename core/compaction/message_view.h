@@ -29,7 +29,7 @@ public:
     MessageGrouping(const Session &session, MessageShape shape);
 
     [[nodiscard]] Role roleOf(const Block &block) const;
-    /// Whether `block` belongs to the same message, of role `last`, as `previous` before it.
+    /// True if `block` belongs to the message of `previous`, the block before it. `last` is the role of that message.
     [[nodiscard]] bool joins(Role last, const Block &previous, const Block &block) const;
 
 private:
@@ -42,7 +42,7 @@ private:
 /// Groups the blocks into messages of `shape` without copying; every block is in exactly one message, in order. If the
 /// session was recorded in this shape, the slots are the messages. O(blocks).
 [[nodiscard]] std::vector<ViewMessage> messagesOf(const Transcript &transcript, MessageShape shape);
-/// Of recorded blocks that follow each other.
+/// The same for recorded blocks that follow each other.
 [[nodiscard]] std::vector<ViewMessage> messagesOf(
     const Session &session, std::span<const BlockId> blocks, MessageShape shape);
 

@@ -50,9 +50,11 @@ bool isSameBlock(const Session &a, const Session &b, BlockId id)
 
 class Observation final {
 public:
-    Observation(const Transcript &before, const Transcript &after)
+    /// What records behind the line `lastLine` hold was written later: no earlier text became it.
+    Observation(const Transcript &before, const Transcript &after, uint64_t lastLine)
         : m_before(before)
         , m_after(after)
+        , m_lastLine(lastLine)
         , m_partner(after.blocks().size(), kNone)
         , m_isTaken(before.blocks().size(), false)
     {
@@ -157,7 +159,7 @@ private:
         }
     }
 
-    /// What is aligned on both sides of each block of the array after.
+    /// What is aligned on both sides of each block of the `after` array.
     class Neighbours final {
     public:
         explicit Neighbours(const Observation &observation)
@@ -168,8 +170,8 @@ private:
                 m_behind[i - 1] = m_partner[i] != kNone ? i : m_behind[i];
         }
 
-        /// Of free places, not none, the one where block `i` of the array after would stand. Asked for one block after
-        /// the other.
+        /// Of free places, not none, the one where block `i` of the `after` array would stand. Asked for one block
+        /// after the other.
         [[nodiscard]] size_t nearest(size_t i, const std::set<size_t> &places)
         {
             for (; m_seen < i; ++m_seen) {
@@ -231,6 +233,8 @@ private:
         }
     }
 
+    [[nodiscard]] bool isWrittenLater(size_t i) const { return after(i).recordLine > m_lastLine; }
+
     /// A new summary is not what became of a message; an old one may have been changed.
     static bool isSummary(const Block &block) { return block.is(BlockFlag::Summary) && !block.callId.isValid(); }
 
@@ -250,6 +254,8 @@ private:
                     break;
                 }
             }
+            if (isWrittenLater(i))
+                continue;
             const std::string text = textAfter(i);
             for (size_t k = low; k < high; ++k) {
                 if (!m_isTaken[k] && isSummary(before(k)) == isSummary(after(i))
@@ -272,7 +278,7 @@ private:
                 high = std::min(high, m_partner[i]);
                 continue;
             }
-            if (isSummary(after(i)) || !holdsPointer(textAfter(i)))
+            if (isSummary(after(i)) || isWrittenLater(i) || !holdsPointer(textAfter(i)))
                 continue;
             size_t low = 0;
             for (size_t front = i; front-- > 0 && low == 0;)
@@ -323,7 +329,7 @@ private:
             }
             bool isOneToOne = missing.size() == end - i;
             for (size_t k = 0; k < missing.size() && isOneToOne; ++k)
-                isOneToOne = isSameKind(missing[k], i + k);
+                isOneToOne = isSameKind(missing[k], i + k) && !isWrittenLater(i + k);
             for (size_t k = 0; k < missing.size() && isOneToOne; ++k)
                 pair(missing[k], i + k);
             i = end;
@@ -416,7 +422,7 @@ private:
                 rewrite.fate = summary.isValid() ? Fate::Summarised : Fate::Dropped;
                 rewrite.made = summary;
                 rewrite.before = before(i).lengths;
-                rewrite.why = summary.isValid() ? "replaced by the summary" : "not in the array after";
+                rewrite.why = summary.isValid() ? "replaced by the summary" : "not in the new array";
                 compaction.rewrites.push_back(std::move(rewrite));
                 continue;
             }
@@ -442,20 +448,20 @@ private:
             rewrite.fate = Fate::Added;
             rewrite.made = m_after.blocks()[i];
             rewrite.after = after(i).lengths;
-            rewrite.why = after(i).is(BlockFlag::Summary) ? "the summary" : "not in the array before";
+            rewrite.why = after(i).is(BlockFlag::Summary) ? "the summary" : "not in the old array";
             compaction.rewrites.push_back(std::move(rewrite));
         }
     }
 
     const Transcript &m_before;
     const Transcript &m_after;
-    std::vector<size_t> m_partner; ///< by block of the array after: its place in the one before
-    std::vector<bool> m_isTaken;   ///< by block of the array before
+    uint64_t m_lastLine;
+    std::vector<size_t> m_partner; ///< by block of the `after` array: its place in the `before` array
+    std::vector<bool> m_isTaken;   ///< by block of the `before` array
 };
 
-} // namespace
-
-Compaction observe(const Transcript &before, const Transcript &after, const BlockTokensPtr &afterTokens)
+Compaction observed(
+    const Transcript &before, const Transcript &after, const BlockTokensPtr &afterTokens, uint64_t lastLine)
 {
     Compaction compaction;
     compaction.before = before;
@@ -463,7 +469,7 @@ Compaction observe(const Transcript &before, const Transcript &after, const Bloc
     compaction.afterTokens = afterTokens;
     if (!before.session() || !after.session())
         return compaction;
-    Observation(before, after).run(compaction);
+    Observation(before, after, lastLine).run(compaction);
     settleFates(compaction);
     compaction.cutoff = SlotIndex(before.slotCount());
     for (size_t i = before.slotCount(); i > 0 && compaction.fates[i - 1] == Fate::Kept; --i)
@@ -474,16 +480,22 @@ Compaction observe(const Transcript &before, const Transcript &after, const Bloc
     return compaction;
 }
 
-RecordedSizes recordedSizes(const Session &session, ThreadIndex thread, size_t number, const BlockTokens &tokens)
+} // namespace
+
+Compaction observe(const Transcript &before, const Transcript &after, const BlockTokensPtr &afterTokens)
+{
+    return observed(before, after, afterTokens, UINT64_MAX);
+}
+
+RecordedSizes recordedSizes(const Session &session, ThreadIndex thread, size_t number, const ArraySums &sums)
 {
     const Thread &owner = session.thread(thread);
     const RecordedCompaction &compaction = owner.compactions[number];
     RecordedSizes sizes;
     sizes.compaction = &compaction;
     const bool hasUsage = std::ranges::any_of(owner.calls, [](const Call &call) { return call.usage.has_value(); });
-    const ArraySumsPtr sums = arraySums(session, thread, tokens);
     if (compaction.call.isValid() && hasUsage)
-        sizes.sumBefore = sums->at({ thread, compaction.call });
+        sizes.sumBefore = sums.at({ thread, compaction.call });
     const bool putsNothingBack
         = compaction.kind == CompactionKind::Clearing || compaction.kind == CompactionKind::Rollback;
     if (putsNothingBack) {
@@ -493,14 +505,16 @@ RecordedSizes recordedSizes(const Session &session, ThreadIndex thread, size_t n
     const size_t next = compaction.call.isValid() ? compaction.call.index() + 1 : 0;
     const bool isLast = number + 1 == owner.compactions.size() || owner.compactions[number + 1].call != compaction.call;
     if (isLast && next < owner.calls.size() && owner.calls[next].usage)
-        sizes.sumAfter = sums->at({ thread, CallIndex(next) });
+        sizes.sumAfter = sums.at({ thread, CallIndex(next) });
+    sizes.isAfterSent = sizes.sumAfter && owner.calls[next].input == compaction.after;
     return sizes;
 }
 
 Compaction observeRecorded(const SessionPtr &session, ThreadIndex thread, size_t number, const BlockTokensPtr &tokens)
 {
     const RecordedCompaction &recorded = session->thread(thread).compactions[number];
-    return observe(Transcript(session, recorded.before), Transcript(session, recorded.after), tokens);
+    const uint64_t lastLine = session->traits->splice.isEventLog ? recorded.line : UINT64_MAX;
+    return observed(Transcript(session, recorded.before), Transcript(session, recorded.after), tokens, lastLine);
 }
 
 } // namespace core

@@ -20,14 +20,16 @@ namespace core {
 struct RecordedSizes {
     const RecordedCompaction *compaction = nullptr; ///< owned by the session
     std::optional<ArraySum> sumBefore;              ///< nullopt without recorded usage
-    std::optional<ArraySum> sumAfter;               ///< nullopt, too, if no call sent the array after
+    std::optional<ArraySum> sumAfter;               ///< nullopt, too, if no call sent the `after` array
+    bool isAfterSent = false;                       ///< `sumAfter` is of a call that sent just the `after` array
 };
 
-/// Of the recorded compaction `number` (from 0) of a thread. Costs as much as `arraySums`.
+/// The sizes of the recorded compaction `number` (from 0) of a thread. `sums` are the thread's `arraySums`.
 [[nodiscard]] RecordedSizes recordedSizes(
-    const Session &session, ThreadIndex thread, size_t number, const BlockTokens &tokens);
+    const Session &session, ThreadIndex thread, size_t number, const ArraySums &sums);
 
-/// The recorded compaction `number` (from 0) of a thread.
+/// The recorded compaction `number` (from 0) of a thread. In an event log, a text whose record stands behind that of
+/// the compaction was written anew: it is added, however much it is like an earlier one.
 [[nodiscard]] Compaction observeRecorded(
     const SessionPtr &session, ThreadIndex thread, size_t number, const BlockTokensPtr &tokens);
 

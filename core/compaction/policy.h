@@ -16,7 +16,7 @@
 
 namespace core {
 
-/// Whether reaching a threshold exactly fires. Harnesses differ.
+/// Whether the trigger fires when the value equals the threshold. Harnesses differ.
 enum class Comparator : uint8_t { AtLeast, MoreThan };
 
 /// When something acts: always, or if any or all of its measures are reached. A fraction refers to the policy's window;
@@ -46,10 +46,12 @@ struct Keep {
     };
     /// How a cutoff that would separate a tool result from its call is moved.
     enum class Pairing : uint8_t {
-        None,     ///< not at all: the harness does not check
-        Back,     ///< back to the message with the call; if there is none, forward past the results (LangChain)
-        Forward,  ///< forward past the results; keeps everything if nothing follows them (pi)
-        Balanced, ///< back, unless that is more than half of the way; then forward (Deep Agents' JavaScript port)
+        None,    ///< not at all: the harness does not check
+        Back,    ///< back to the message with the call; if there is none, forward past the results (LangChain)
+        Forward, ///< forward past the results; keeps everything if nothing follows them (pi)
+        /// Back to the call, unless the call lies in the first half of the messages before the cutoff; then forward
+        /// past the results (Deep Agents' JavaScript port).
+        Balanced,
     };
     Measure measure { 0.1, Measure::Unit::WindowFraction };
     Rule rule = Rule::Within;
@@ -148,7 +150,7 @@ using PolicyPtr = std::shared_ptr<const Policy>;
 /// `Trigger::text`.
 [[nodiscard]] Result<Policy> withSetting(const Policy &policy, std::string_view key, std::string_view value);
 
-/// Edits by the window. The results are well-formed.
+/// The window calls these to edit a policy. The results are valid policies.
 [[nodiscard]] Policy withStageEnabled(const Policy &policy, size_t stage, bool isEnabled);
 [[nodiscard]] Policy withStageMoved(const Policy &policy, size_t from, size_t to);
 [[nodiscard]] Policy withStageAdded(const Policy &policy, std::string_view stage);

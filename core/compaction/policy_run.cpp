@@ -62,7 +62,12 @@ PolicyRun runPolicy(Draft &draft, const StageContext &told, double recordedToken
     const Policy &policy = context.policy;
     const double window = context.windowTokens;
     PolicyRun result;
-    result.verdict = verdictOf(policy.trigger, DraftArray(draft, policy), policy, window, recordedTokens);
+    const auto verdict = [&](const Trigger &trigger) {
+        DraftArray array(draft, policy);
+        array.setUnsentTokens(context.unsentTokens);
+        return verdictOf(trigger, array, policy, window, recordedTokens);
+    };
+    result.verdict = verdict(policy.trigger);
     result.decision = result.verdict;
     result.firedStages.assign(policy.stages.size(), false);
     for (size_t i = 0; i < policy.stages.size(); ++i) {
@@ -79,7 +84,7 @@ PolicyRun runPolicy(Draft &draft, const StageContext &told, double recordedToken
         report.verdict = "has no trigger";
         if (run.waits()) {
             // Evaluated again: an earlier stage may have made enough room.
-            result.decision = verdictOf(run.trigger(), DraftArray(draft, policy), policy, window, recordedTokens);
+            result.decision = verdict(run.trigger());
             isReached = result.decision.isReached;
             report.verdict = result.decision.sentence();
         }

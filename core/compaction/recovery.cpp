@@ -172,7 +172,7 @@ private:
             recovery.from.emplace_back("git object");
     }
 
-    /// Finds blocks of the array after that contain a removed text.
+    /// Finds blocks of the `after` array that contain a removed text.
     void findLaterSlots()
     {
         const Session &after = *m_compaction.after.session();

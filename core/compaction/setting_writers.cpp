@@ -306,7 +306,7 @@ WrittenSetting reserveTokens(const SettingsSource &source, std::string_view path
         return { decimalText(measure.less), {} };
     const double reached = isShare ? std::round(measure.tokensIn(window)) : measure.value;
     if (reached > window)
-        return refused(source, path, measure.text(), "cannot wait for more than the window");
+        return refused(source, path, measure.text(), "does not allow a trigger that is larger than the window");
     return { decimalText(window - reached),
         formatted("The setting is the number of tokens left free at the end of the window; it is computed for a window "
                   "of {} tokens.",
@@ -318,7 +318,7 @@ WrittenSetting recipeSuffix(const SettingsSource &source, std::string_view path)
     static constexpr std::string_view kLength = " ({n} chars total)";
     const std::string text = source.values.text(path);
     if (!text.ends_with(kLength))
-        return refused(source, path, quoted(text), "always writes the length after its suffix");
+        return refused(source, path, quoted(text), "always adds \" ({n} chars total)\" to the suffix");
     return { quoted(text.substr(0, text.size() - kLength.size())), {} };
 }
 

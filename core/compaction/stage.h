@@ -77,10 +77,12 @@ struct StageKind {
 /// Inputs of a run besides the array.
 struct StageContext {
     const Policy &policy;
-    std::string sessionId = "session"; ///< as harnesses put it into names
+    std::string sessionId = "session"; ///< the id of the session in the form that harnesses use in file names
     std::string time;                  ///< of the compaction, ISO 8601 with +00:00
     double windowTokens = 0;
-    double recordedTokens = 0; ///< the harness's knowledge of its last call, prompt plus response; 0 if unknown
+    /// Tokens of the last call (prompt plus response) by its recorded usage, as the harness knows them; 0 if unknown.
+    double recordedTokens = 0;
+    double unsentTokens = 0; ///< see MessageArray::unsentTokens
 };
 
 /// The parameters of one stage of a policy. The policy, the context and the session must outlive the object.
@@ -106,7 +108,7 @@ public:
     [[nodiscard]] uint64_t count(std::string_view name) const { return static_cast<uint64_t>(number(name)); }
     [[nodiscard]] std::string text(std::string_view name) const;
     [[nodiscard]] std::vector<std::string> names(std::string_view name) const;
-    /// Whether the list contains the tool, or another tool for the same deed (`write_file` stands for `Write`).
+    /// Whether the list contains the tool, or another tool with the same function (`write_file` stands for `Write`).
     [[nodiscard]] bool listsTool(std::string_view name, const Block &block) const;
     /// The stage's own keep, else the policy's.
     [[nodiscard]] const Keep &keep() const { return m_spec->keep ? *m_spec->keep : m_context->policy.keep; }
@@ -116,7 +118,7 @@ public:
     {
         return m_spec->trigger ? *m_spec->trigger : m_context->policy.trigger;
     }
-    /// A hash of everything besides the block that a block's change depends on.
+    /// A hash of all inputs of a change, except the block itself.
     [[nodiscard]] Hash fingerprint() const;
 
 private:
@@ -142,8 +144,8 @@ private:
     std::shared_ptr<ChangeMemo::Sheet> m_sheet;
 };
 
-/// One stage working on a draft. Stages read their parameters and the messages they may rewrite from it, and change the
-/// draft through it, which records every change with its reason.
+/// One stage working on a draft. A StageRun gives a stage its parameters and the messages that it may rewrite. The
+/// stage changes the draft through the StageRun, which records each change with a reason.
 class StageRun final : public StageParameters {
 public:
     StageRun(Draft &draft, const StageSpec &spec, const StageKind &kind, size_t index, const StageContext &context)

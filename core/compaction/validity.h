@@ -16,14 +16,14 @@ namespace core {
 /// requires alternation, empty messages. O(blocks).
 [[nodiscard]] std::vector<Violation> violationsOf(const Transcript &transcript);
 
-/// The violations of the array after that the array before does not have, plus damage by a policy's stages:
+/// The violations of the `after` array that the `before` array does not have, plus damage by a policy's stages:
 /// placeholders longer than the replaced text, and clips that clip their own result again. Recorded and observed arrays
 /// may have longer placeholders, as no provider refuses those.
 [[nodiscard]] std::vector<Violation> newViolations(const Compaction &compaction);
 
-/// The part of the violations of the array after that a provider would refuse: all but those of stages.
+/// The part of the violations of the `after` array that a provider would refuse: all but those of stages.
 [[nodiscard]] std::vector<Violation> refusalsOf(const Compaction &compaction);
-/// The first refusal, and how many there are: `A provider would refuse the array after, at [3]: …`
+/// The first refusal, and how many there are: `A provider would refuse the new array at [3]: …`
 [[nodiscard]] std::string refusalSentence(std::span<const Violation> refusals);
 
 /// Consecutive equal violations of the same slot, reported once. Points into the given violations.

@@ -81,7 +81,7 @@ private:
     void goOn(const ArrayDifference &difference, bool isCompacted, size_t index)
     {
         if (isCompacted) {
-            // The response of the call before was in context, even if no recorded array contains it.
+            // The response of the previous call was in context, even if no recorded array contains it.
             if (index > 0)
                 forEachBlock({ { m_thread.calls[index - 1].output } }, [&](BlockId id) { enter(id, false); });
             forEachBlock(m_grown, [&](BlockId id) { enter(id, false); });

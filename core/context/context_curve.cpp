@@ -7,17 +7,16 @@
 
 namespace core {
 
-ContextCurve contextCurve(const Session &session, ThreadIndex thread, const BlockTokens &tokens)
+ContextCurve contextCurve(const ArraySums &sums, const BlockTokens &tokens)
 {
-    const ArraySumsPtr sums = arraySums(session, thread, tokens);
     const auto pointOf = [](const ArraySum &sum) { return ContextPoint { std::max(0.0, sum.value()), sum.basis }; };
     ContextCurve curve;
-    for (const ArraySum &sum : sums->calls)
+    for (const ArraySum &sum : sums.calls)
         curve.calls.push_back(pointOf(sum));
-    curve.end = pointOf(sums->end);
-    curve.events = sums->events;
-    curve.recordedCount = sums->recordedCount;
-    curve.peak = sums->peak;
+    curve.end = pointOf(sums.end);
+    curve.events = sums.events;
+    curve.recordedCount = sums.recordedCount;
+    curve.peak = sums.peak;
     curve.error = tokens.error;
     return curve;
 }

@@ -26,7 +26,7 @@ struct ContextCurve {
     double error = 0;             ///< relative error of the calibrated points; see `BlockTokens::error`
 };
 
-/// The totals of `arraySums`, at its cost.
-[[nodiscard]] ContextCurve contextCurve(const Session &session, ThreadIndex thread, const BlockTokens &tokens);
+/// The totals of a thread's arrays. O(calls).
+[[nodiscard]] ContextCurve contextCurve(const ArraySums &sums, const BlockTokens &tokens);
 
 } // namespace core

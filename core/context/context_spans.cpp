@@ -45,7 +45,7 @@ public:
         ++m_call;
     }
 
-    /// Adds a block that was in an array after that of the call before. Its span is empty unless a call sends it.
+    /// Adds a block that was in an array after that of the previous call. Its span is empty unless a call sends it.
     void unsent(BlockId id) { m_unsent.push_back({ id, m_call, m_call }); }
 
     /// Closes all spans and returns them.

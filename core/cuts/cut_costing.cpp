@@ -124,7 +124,7 @@ double CutCosting::promptAt(size_t call) const
     return piece.track != nullptr ? piece.track->calls[call].tokens : piece.morePrompt + m_tables->growth.prompts[call];
 }
 
-/// The part of the prompt before that this prompt starts with, in tokens of the prompt before.
+/// The part of the previous prompt that this prompt starts with, in tokens of the previous prompt.
 double CutCosting::sharedAtFirst(const CutPiece &piece) const
 {
     if (piece.first == 0)

@@ -47,7 +47,7 @@ public:
 private:
     /// What the cache does for a call whose array has only grown.
     enum class Taking : uint8_t {
-        Warm,    ///< the call reads what the call before left
+        Warm,    ///< the call reads what the previous call left
         Cold,    ///< it reads nothing
         Unknown, ///< it depends on the array
     };
@@ -57,7 +57,7 @@ private:
         // Additional billed tokens for each prompt token beyond the log's.
         BilledTokens more;
         uint32_t unknown = 0;
-        uint32_t otherPrices = 0; ///< calls whose prices differ from those of the call before
+        uint32_t otherPrices = 0; ///< calls whose prices differ from those of the previous call
     };
     struct Request {
         double tokens = 0;

@@ -21,7 +21,8 @@ std::vector<uint32_t> grownUntil(const CutTables &tables)
         // The recorded and the counterfactual part have separate sums; the step behind the last call belongs to
         // neither.
         const bool isOther = next.epoch != tables.steps[i].epoch || next.kept < tables.steps[i].places
-            || i + 1 == ground.log.firstCounterfactual || i + 1 == ground.callCount();
+            || i + 1 == ground.log.firstCounterfactual || i + 1 == ground.callCount()
+            || ground.unsentOf[i + 1] != ground.unsentOf[i];
         until[i] = isOther ? i + 1 : until[i + 1];
     }
     return until;
@@ -116,8 +117,10 @@ size_t GrowthWatch::firstReached(
     case Measure::Unit::Tokens:
         break;
     }
-    const auto byArray
-        = [&](double value) { return part.accepts(MessageCounter::totalOf(m_counter, offsets.inTotal + value)); };
+    const auto byArray = [&](double value) {
+        return part.accepts(
+            std::max(0.0, MessageCounter::totalOf(m_counter, offsets.inTotal + value) - offsets.unsent));
+    };
     const auto byUsage = [&](double value) { return part.accepts(KnownUsage::of(offsets.prompt + value)); };
     switch (m_counter.usage) {
     case Counter::Usage::None:

@@ -26,7 +26,7 @@ struct CutGrowth {
     RangeMaxima messages;
     RangeMaxima results;
     RangeMaxima turns;
-    RangeMaxima known; ///< usage of the call before, see KnownUsage
+    RangeMaxima known; ///< usage of the previous call, see KnownUsage
     /// By step: the first later step whose array does not extend its array, or where sums restart.
     std::vector<uint32_t> grownUntil;
 };
@@ -41,6 +41,7 @@ struct GrowthOffsets {
     double messages = 0;
     double results = 0;
     double turns = 0;
+    double unsent = 0; ///< tokens of the array that triggers do not count
 };
 
 /// Evaluates a trigger over arrays that only grow.

@@ -118,7 +118,7 @@ void CutReplay::setState(const CutState &state)
     m_call.start = state.start;
 }
 
-/// Follows a track whose state equals the state after the call before.
+/// Follows a track whose state equals the state after the previous call.
 size_t CutReplay::follow(const Policy &policy, size_t index, CutTracks &tracks)
 {
     if (!tracks.fit(policy.trigger))
@@ -155,7 +155,8 @@ size_t CutReplay::quietEnd(size_t index) const
     if (end == index + 1)
         return end;
     GrowthOffsets offsets { .prompt = m_call.tokens - growth.prompts[index],
-        .inTotal = array.inTotal() - growth.inTotal[index] };
+        .inTotal = array.inTotal() - growth.inTotal[index],
+        .unsent = unsentBefore(index) };
     if (m_countsMessages) {
         offsets.messages = static_cast<double>(array.messageCount()) - growth.messages[index];
         offsets.results = static_cast<double>(array.resultCount()) - growth.results[index];
@@ -221,6 +222,7 @@ bool CutReplay::runCall(const Policy &policy, size_t index)
     m_array->show(step);
     const ReplayGround &ground = *tables.ground;
     const double known = tables.known->at(index, m_promptBefore);
+    m_array->setUnsentTokens(unsentBefore(index));
     if (tables.isView)
         m_array->cuts = {};
     else
@@ -230,7 +232,8 @@ bool CutReplay::runCall(const Policy &policy, size_t index)
     measure(index);
     if (!summarise(policy, index, known))
         return false;
-    m_call.tokens = m_call.arrayTokens + ground.besides[index];
+    m_call.unsentTokens = unsentOf(&m_call, index);
+    m_call.tokens = m_call.arrayTokens + ground.besides[index] - m_call.unsentTokens;
     m_call.isTorn = epoch.firstTorn[m_call.start] < step.places;
     return true;
 }
@@ -409,8 +412,10 @@ CutCall CutReplay::callAt(size_t index) const
     call.start = piece.call.start;
     call.cuts = piece.call.cuts;
     call.tokens = piece.morePrompt + growth.prompts[index];
-    call.arrayTokens = call.tokens - tables.ground->besides[index];
-    call.unchangedTokens = piece.morePrompt + growth.prompts[index - 1] - tables.ground->besides[index - 1];
+    call.unsentTokens = piece.call.unsentTokens;
+    call.arrayTokens = call.tokens - tables.ground->besides[index] + call.unsentTokens;
+    call.unchangedTokens
+        = piece.morePrompt + growth.prompts[index - 1] - tables.ground->besides[index - 1] + call.unsentTokens;
     call.blockCount = static_cast<uint32_t>(piece.moreBlocks + growth.blocks[index]);
     call.isTorn = epoch.firstTorn[call.start] < step.places;
     if (!tables.isView)
@@ -436,7 +441,38 @@ bool CutReplay::Cuts::leave(uint32_t place) const
     return by < 0 || place >= cuts[static_cast<size_t>(by)];
 }
 
-/// See `regretOf`; Covered counts as Kept. `call` has the cuts of the use's call.
+/// What silent clearings left out of the array of a call; of the log, without a call.
+double CutReplay::unsentOf(const CutCall *call, size_t index) const
+{
+    const CutEpoch &epoch = m_tables->epochOf(m_tables->steps[index]);
+    const UnsentText &unsent = m_tables->ground->unsentAt(index);
+    const auto stands = [&](uint32_t place) {
+        return call == nullptr
+            || (epoch.base[place] == epoch.blocks[place]
+                && Cuts { call->start, call->cuts, epoch.changedBy }.leave(place));
+    };
+    double standing = 0;
+    for (const uint32_t place : epoch.unsure) {
+        if (place < m_tables->steps[index].places && stands(place) && unsent.holds(epoch.blocks[place]))
+            standing += m_tables->ground->tokens->of(epoch.blocks[place]);
+    }
+    return unsent.of(standing);
+}
+
+/// The same for the array that the harness keeps, before a stage acts.
+double CutReplay::unsentBefore(size_t index) const
+{
+    if (m_tables->isView)
+        return unsentOf(nullptr, index); // it keeps the log
+    CutCall kept;
+    kept.start = m_array->placeOf(m_array->begin);
+    for (size_t k = 0; k < m_tables->stages.size(); ++k)
+        kept.cuts[k] = m_array->placeOf(m_array->cuts[k]);
+    return unsentOf(&kept, index);
+}
+
+/// See `regretOf`; Covered counts as Kept, and so does a carrier that may not be there. `call` has the cuts of the
+/// use's call.
 UseFate CutReplay::fateOf(const CutUse &use, const CutCall &call) const
 {
     const CutTables &tables = *m_tables;
@@ -457,6 +493,8 @@ UseFate CutReplay::fateOf(const CutUse &use, const CutCall &call) const
     }
     if (use.kind == UseKind::Repeat || use.kind == UseKind::SameCall)
         return UseFate::Fetched;
+    if (use.isUnsure)
+        return UseFate::Unknown;
     if (!use.isInjected)
         return UseFate::Lost;
     const bool everStood = use.entered != CutUse::kNever && cutsAt(use.entered).leave(use.enteredPlace);

@@ -19,6 +19,7 @@ class CutTrackMaker;
 struct CutCall {
     double tokens = 0;
     double arrayTokens = 0;
+    double unsentTokens = 0; ///< see ReplayGround::unsent
     double unchangedTokens = 0;
     double writtenSummary = 0;
     uint64_t lostBytes = 0;
@@ -121,6 +122,8 @@ private:
     void setState(const CutState &state);
     [[nodiscard]] const CutPiece &pieceOf(size_t call) const;
     [[nodiscard]] Cuts cutsAt(size_t call) const;
+    [[nodiscard]] double unsentOf(const CutCall *call, size_t index) const;
+    [[nodiscard]] double unsentBefore(size_t index) const;
     [[nodiscard]] UseFate fateOf(const CutUse &use, const CutCall &call) const;
     void addLoss(const CutUse &use, UseFate fate);
 
@@ -133,8 +136,8 @@ private:
     std::vector<GrowthWatch> m_watches;             ///< of all triggers that stages wait for
     bool m_countsMessages = false;                  ///< a trigger counts messages, results or turns
     bool m_mayGrow = false;                         ///< only triggers can change anything
-    std::array<uint32_t, kMostCuts> m_cutPlaces {}; ///< of the array before
-    uint32_t m_places = 0;                          ///< places of the log's array before
+    std::array<uint32_t, kMostCuts> m_cutPlaces {}; ///< of the previous array
+    uint32_t m_places = 0;                          ///< places of the log's previous array
     uint32_t m_changedFrom = 0;
     double m_promptBefore = 0;
     bool m_wasShown = false; ///< see CutState

@@ -67,7 +67,7 @@ public:
         , m_session(ground->session())
         , m_made(std::make_shared<CutTables>())
         , m_memo(memo)
-        , m_policy(withAssumedSummary(*ground, policy))
+        , m_policy(withAssumedSummary(policy, ground->summary, SummaryStandIn::Filler))
         , m_context { *m_policy, sessionIdOf(m_session, ground->log.thread, {}), {}, m_policy->windowOf(m_session) }
         , m_pool(ground->log.session, *ground->tokens, memo.get())
         , m_counter(*m_policy, m_session)
@@ -250,6 +250,8 @@ private:
                 (next.*member)
                     .assign((epoch().*member).begin(), (epoch().*member).begin() + static_cast<ptrdiff_t>(kept));
             next.changedBy.assign(epoch().changedBy.begin(), epoch().changedBy.begin() + static_cast<ptrdiff_t>(kept));
+            const auto &unsure = epoch().unsure;
+            next.unsure.assign(unsure.begin(), std::ranges::lower_bound(unsure, kept));
         }
         m_made->epochs.push_back(std::move(next));
         m_pairs.truncate(kept);
@@ -276,6 +278,8 @@ private:
             m_entered[id] = { static_cast<uint32_t>(step), static_cast<uint32_t>(now.blocks.size()) };
         }
         m_pairs.push(block);
+        if (std::ranges::binary_search(m_ground.everUnsent, id))
+            now.unsure.push_back(static_cast<uint32_t>(now.blocks.size()));
         now.blocks.push_back(id);
         now.base.push_back(known->second.base);
         now.changed.push_back(known->second.changed);
@@ -434,6 +438,7 @@ private:
             made.call = made.hasCall ? use.call.value() : 0;
             const BlockId first = uses.carrier(use);
             made.isInjected = m_session.block(first).is(BlockFlag::Injected);
+            made.isUnsure = uses.isUnsure(use, *m_ground.sums);
             if (const auto entered = m_entered.find(first); entered != m_entered.end())
                 std::tie(made.entered, made.enteredPlace) = entered->second;
             const auto [fetch, isNew] = fetches.try_emplace(first, static_cast<uint32_t>(fetches.size()));

@@ -57,6 +57,7 @@ struct CutEpoch {
     };
     std::array<OfStage, kMostCuts> stages;
     std::vector<MessageSums> sums;   ///< by set of stages, as bits; complete messages only
+    std::vector<uint32_t> unsure;    ///< places of blocks that silent clearings may have removed, ascending
     std::vector<uint32_t> firstTorn; ///< by place: the next place from here on with a result whose call is before this
                                      ///< place
 };
@@ -64,7 +65,7 @@ struct CutEpoch {
 /// One step of the log.
 struct CutStep {
     uint32_t epoch = 0;
-    uint32_t kept = 0; ///< places kept from the array before
+    uint32_t kept = 0; ///< places kept from the previous array
     uint32_t places = 0;
     uint32_t messages = 0;  ///< the last message may grow in later steps
     uint32_t firstTail = 0; ///< index into CutTables::tails: the last message's facts, by set of stages
@@ -75,6 +76,7 @@ struct CutUse {
     UseKind kind = UseKind::Quote;
     bool isTogether = false;
     bool isInjected = false; ///< its carrier is injected text
+    bool isUnsure = false;   ///< see Uses::isUnsure
     uint32_t call = 0;
     bool hasCall = false;
     uint32_t entered = 0; ///< step at which the carrier entered the log; kNever if it did not

@@ -24,7 +24,7 @@ public:
     /// Lines with less likeness than this are not paired.
     static constexpr double kAlike = 0.4;
 
-    /// Pairs (line before, line after); both numbers ascend.
+    /// Pairs (old line, new line); both numbers ascend.
     [[nodiscard]] std::vector<std::pair<size_t, size_t>> pairs(std::string_view before, const TextLines &beforeLines,
         LineRange beforeRange, std::string_view after, const TextLines &afterLines, LineRange afterRange);
 

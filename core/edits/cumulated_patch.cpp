@@ -134,7 +134,7 @@ std::string withReturns(std::string_view patch)
     return made;
 }
 
-/// `text` with the changes from `before` to `after` made in it. nullopt if it has other lines where one of them stands.
+/// Makes the changes from `before` to `after` in `text`. nullopt if `text` has other lines at the place of a change.
 std::optional<std::string> madeIn(std::string_view text, std::string_view before, std::string_view after)
 {
     const auto others = lineHunks(before, text, Whitespace::Exact);

@@ -69,7 +69,7 @@ struct CumulatedPatch {
 /// each change.
 ///
 /// The patch removes and adds only what edits removed and added. A change outside of the log is not in it: the edits
-/// behind such a change are merged into the text that lacks it, or else the file is left out.
+/// after such a change are merged into the text that lacks it, or else the file is left out.
 ///
 /// `folder` is the place where the patch will be applied, if it is on this machine. It is only read: harnesses show
 /// CRLF files with plain line feeds, so the line ends have to come from the files there.
@@ -78,7 +78,7 @@ struct CumulatedPatch {
 /// All edits of a session as one patch.
 [[nodiscard]] Result<CumulatedPatch> cumulatedPatch(const Edits &edits, const std::filesystem::path &folder = {});
 
-/// `outside the working folder`, `the log does not show what a change made of it`, …
+/// `outside the working folder`, `the log does not show the result of a change`, …
 [[nodiscard]] std::string_view sentenceOf(UnpatchedFile::Reason reason);
 
 } // namespace core

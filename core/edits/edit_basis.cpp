@@ -4,6 +4,7 @@
 #include "core/edits/edit_basis.h"
 
 #include "core/base/counted.h"
+#include "core/base/visible.h"
 #include "core/evidence/phrase_finder.h"
 #include "core/evidence/shown_text.h"
 #include "core/session/tool_deed.h"
@@ -92,6 +93,12 @@ public:
         , m_context(spans)
         , m_world(world)
     {
+        for (const Edit &edit : edits.edits) {
+            std::vector<std::string> &files = m_filesOf[edit.use];
+            files.push_back(edit.path);
+            if (!edit.movedTo.empty())
+                files.push_back(edit.movedTo);
+        }
         for (size_t i = 0; i < uses.uses.size(); ++i) {
             if (uses.uses[i].kind != UseKind::Quote)
                 continue;
@@ -148,7 +155,10 @@ private:
             const auto all = m_uses.carriersOf(use);
             const auto inContext
                 = [&](BlockId block) { return !m_refused.contains(block) && m_context.holds(block, edit.call); };
-            const auto newest = std::ranges::find_if(all, inContext);
+            auto newest = std::ranges::find_if(
+                all, [&](BlockId block) { return inContext(block) && otherFileOf(block, edit).empty(); });
+            if (newest == all.end())
+                newest = std::ranges::find_if(all, inContext);
             const bool isThere = use.isTogether ? std::ranges::all_of(all, inContext) : newest != all.end();
             if (!isThere)
                 return withoutCarrier(edit, oldTexts(m_session, m_session.block(edit.use)), all.front());
@@ -304,6 +314,21 @@ private:
         return basis;
     }
 
+    /// The file that a block reads, writes or edits, if that is not the file of the edit; else empty. What a command or
+    /// a search shows may be of any file.
+    [[nodiscard]] std::string otherFileOf(BlockId id, const Edit &edit) const
+    {
+        const Block &block = m_session.block(id);
+        if (block.kind == BlockKind::ToolCall) {
+            const auto own = m_filesOf.find(id);
+            const bool isOther = own != m_filesOf.end() && !std::ranges::contains(own->second, edit.path);
+            return isOther ? own->second.front() : std::string();
+        }
+        const bool isRead = toolDeed(m_session.string(block.name)) == ToolDeed::Read;
+        const std::string_view path = m_session.pathInFolder(m_session.string(block.subject));
+        return isRead && path != edit.path ? std::string(path) : std::string();
+    }
+
     [[nodiscard]] EditBasis resting(const Edit &edit, std::vector<BlockId> carriers) const
     {
         std::ranges::sort(carriers, std::ranges::greater());
@@ -313,6 +338,7 @@ private:
         const bool isOwn = m_session.block(carriers.front()).kind == BlockKind::ToolCall;
         basis.kind = carriers.size() > 1 ? BasisKind::Pieces : isOwn ? BasisKind::OwnEdit : BasisKind::Shown;
         // A block is first sent by the call after the one that requested or wrote it.
+        basis.otherFile = otherFileOf(carriers.front(), edit);
         basis.callsBefore = edit.call.value() + 1 - m_context.entered(carriers.front()).value_or(edit.call.value());
         basis.carriers = std::move(carriers);
         return basis;
@@ -328,9 +354,10 @@ private:
     PhraseFinder m_unread; ///< the old lines of patches and old texts, whole and line by line
     std::unordered_set<BlockId> m_refused;
     std::unordered_map<std::string, uint32_t> m_numberOf;
-    std::vector<std::vector<BlockId>> m_holders;                  ///< by phrase, ascending
-    std::unordered_map<BlockId, std::vector<size_t>> m_quotesOf;  ///< indices of uses by the quoting call
-    std::unordered_map<BlockId, std::vector<BlockId>> m_quotedBy; ///< calls by the quoted block
+    std::vector<std::vector<BlockId>> m_holders;                     ///< by phrase, ascending
+    std::unordered_map<BlockId, std::vector<std::string>> m_filesOf; ///< that a call changes
+    std::unordered_map<BlockId, std::vector<size_t>> m_quotesOf;     ///< indices of uses by the quoting call
+    std::unordered_map<BlockId, std::vector<BlockId>> m_quotedBy;    ///< calls by the quoted block
 };
 
 std::string numbersOf(const Session &session, const std::vector<BlockId> &blocks, std::string_view separator)
@@ -364,16 +391,17 @@ bool isWithoutCarrier(const EditBasis &basis)
 
 std::string basisText(const Session &session, const EditBasis &basis)
 {
-    const std::string distance = counted(basis.callsBefore, "call") + " before, in context";
+    const std::string distance = (basis.otherFile.empty() ? "" : " of " + visibleText(basis.otherFile)) + ", "
+        + counted(basis.callsBefore, "call") + " before, in context";
     switch (basis.kind) {
     case BasisKind::NotNeeded:
         return {};
     case BasisKind::Shown: {
         const bool isRead = toolDeed(session.string(session.block(basis.carriers.front()).name)) == ToolDeed::Read;
-        return (isRead ? "read " : "shown by ") + numbersOf(session, basis.carriers, " ") + ", " + distance;
+        return (isRead ? "read " : "shown by ") + numbersOf(session, basis.carriers, " ") + distance;
     }
     case BasisKind::OwnEdit:
-        return "own edit " + numbersOf(session, basis.carriers, " ") + ", " + distance;
+        return "own edit " + numbersOf(session, basis.carriers, " ") + distance;
     case BasisKind::Pieces:
         return "pieces of " + numbersOf(session, basis.carriers, " ");
     case BasisKind::SummaryOnly:

@@ -235,6 +235,24 @@ void count(Edit &edit, Gaps gaps = Gaps::Any)
     edit.isCountKnown = lines.isExact;
 }
 
+/// Counts the lines that the hunks of a landed patch change, whatever the rest of the file is.
+void countHunks(Edit &edit, const std::vector<PatchHunk> &hunks)
+{
+    const auto bodyOf = [&](const std::vector<std::string> &lines) {
+        std::string text;
+        for (const std::string &line : lines)
+            text += line + "\n";
+        return FileBody { KnownText::of(std::move(text), edit.use), false };
+    };
+    edit.added = edit.removed = 0;
+    for (const PatchHunk &hunk : hunks) {
+        const LineCounts lines = changedLines(bodyOf(hunk.before), bodyOf(hunk.after));
+        edit.added += lines.added;
+        edit.removed += lines.removed;
+    }
+    edit.isCountKnown = true;
+}
+
 void EditFinder::fillIn(File &file)
 {
     if (file.outside && file.body.isKnown()) {
@@ -434,6 +452,8 @@ void EditFinder::land(
         edit.after.text = KnownText::of(*record->after, edit.use);
     edit.isFromRecord = edit.isFromRecord || (record && record->after && isUntold);
     count(edit, applied.gaps);
+    if (!edit.isCountKnown && asked.change.kind == ChangeKind::Patch)
+        countHunks(edit, asked.change.hunks);
     file = { edit.after, edit.use, std::nullopt, true };
     const bool isToldLater
         = edit.kind == ChangeKind::Rewrite || edit.kind == ChangeKind::Move || edit.kind == ChangeKind::Copy;

@@ -71,7 +71,7 @@ struct Edits {
 /// commands that print a file, writes, and edits of known text. Text that was never shown is a gap. Where a harness
 /// records the whole file or the lines around a change beside the context, the rebuilt body is compared with that
 /// record (`Edit::agreement`) and continues from it. Failed and interrupted edits change nothing. After a command with
-/// an unknown effect the body is unknown until the next complete view of the file, which then becomes the body after
+/// an unknown effect the body is unknown until the next complete view of the file, which then becomes the new body
 /// the command. If a command names files by wildcards, each matching file that the agent changed gets an edit with
 /// outcome Untold; other matching files become unknown.
 ///

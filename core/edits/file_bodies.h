@@ -23,7 +23,7 @@ struct FileBody {
     [[nodiscard]] static FileBody absent() { return { KnownText(), true }; }
 };
 
-/// What the gaps of a body before and of the body after stand for.
+/// How the gaps of the old body relate to those of the new body.
 enum class Gaps : uint8_t {
     Same, ///< the same text, if there are as many: the change left it alone
     Any,  ///< any text: a line that was never seen before may have been there all the time
@@ -48,7 +48,7 @@ struct Applied {
 };
 
 /// Applies a landed change to the known body of a file; `by` is the call that wrote it. An old text that is not in the
-/// known text is placed in a gap. Finds hunks like Codex's `apply_patch`: below the hunk before, first exactly, then
+/// known text is placed in a gap. Finds hunks like Codex's `apply_patch`: below the previous hunk, first exactly, then
 /// ignoring trailing blanks, then ignoring blanks at both ends.
 [[nodiscard]] Applied applyChange(const FileBody &file, const FileChange &change, BlockId by);
 

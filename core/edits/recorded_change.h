@@ -24,8 +24,8 @@ struct RecordedHunk {
 /// A harness's record of a change, beside the context.
 struct RecordedChange {
     std::string_view source;             ///< its name in the record: `originalFile`, `unified_diff`
-    std::optional<std::string> original; ///< the whole file before, if recorded
-    std::optional<std::string> after;    ///< the whole file after, if recorded
+    std::optional<std::string> original; ///< the whole file before the change, if recorded
+    std::optional<std::string> after;    ///< the whole file after the change, if recorded
     bool isNewFile = false;
     std::vector<RecordedHunk> hunks;
 };

@@ -127,11 +127,16 @@ bool ReachCollector::add(std::string file, const Session &session, const BlockTo
         const auto uses = findUses(session, ThreadIndex(thread), options, progress);
         if (!uses)
             return false;
+        const ArraySumsPtr sums = arraySums(session, ThreadIndex(thread), tokens);
         const std::vector<double> found = useDistances(session, *uses, tokens, m_options.binding);
         for (size_t i = 0; i < uses->uses.size(); ++i) {
             const Use &use = uses->uses[i];
             if (use.kind != m_options.kind)
                 continue;
+            if (uses->isUnsure(use, *sums)) {
+                ++added.unsure;
+                continue;
+            }
             const Hash identity = identityOf(session, use.by);
             identities.push_back(identity);
             if (m_known.contains(identity))

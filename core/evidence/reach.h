@@ -43,6 +43,7 @@ struct SessionReach {
     std::string file;
     Reach reach;
     size_t copies = 0; ///< uses left out because an earlier session has the same records and counted them
+    size_t unsure = 0; ///< uses left out because a silent clearing may have removed their text
 };
 
 /// The reach of several sessions.

@@ -9,7 +9,6 @@
 #include "core/evidence/shown_text.h"
 #include "core/session/tool_deed.h"
 #include "core/session/user_message.h"
-#include "core/tokens/silent_clearings.h"
 
 #include <algorithm>
 #include <compare>
@@ -278,7 +277,7 @@ void CarrierFinder::layLanes(Subject &subject, std::span<const UnloggedStretch> 
         }
         const Standing &best = *standing.rbegin();
         if (!best.isCertain) {
-            addLane(subject.trace, { from, to, TraceState::Unknown, {}, {} });
+            addLane(subject.trace, { from, to, TraceState::Unknown, {}, {}, true });
             continue;
         }
         const TraceState state = best.isWhole ? TraceState::Verbatim : TraceState::Partial;
@@ -289,7 +288,8 @@ void CarrierFinder::layLanes(Subject &subject, std::span<const UnloggedStretch> 
 /// Appends a lane, or extends the last one if nothing changed.
 void CarrierFinder::addLane(Trace &trace, TraceLane lane)
 {
-    if (!trace.lanes.empty() && trace.lanes.back().state == lane.state && trace.lanes.back().carrier == lane.carrier)
+    if (!trace.lanes.empty() && trace.lanes.back().state == lane.state && trace.lanes.back().carrier == lane.carrier
+        && trace.lanes.back().mayBeCleared == lane.mayBeCleared)
         trace.lanes.back().to = lane.to;
     else
         trace.lanes.push_back(std::move(lane));
@@ -339,28 +339,26 @@ std::optional<std::vector<Trace>> tracesOfUserMessages(const ContextSpans &spans
 
 } // namespace
 
-std::vector<UnloggedStretch> unloggedStretches(const Session &session, ThreadIndex thread, const BlockTokens &tokens)
+std::vector<UnloggedStretch> unloggedStretches(const Thread &thread, const ArraySums &sums)
 {
-    const Thread &recorded = session.thread(thread);
-    const ArraySumsPtr sums = arraySums(session, thread, tokens);
-    // Tools that the log lacks beside recorded instructions were there from the first call on.
-    const double always = sums->calls.empty() ? 0 : sums->calls.front().unlogged;
+    // Tools that are not in the log were sent from the first call on.
+    const double always = sums.calls.empty() ? 0 : sums.calls.front().unlogged;
     std::vector<UnloggedStretch> stretches;
-    for (uint32_t i = 0; i < recorded.compactions.size(); ++i) {
-        const RecordedCompaction &each = recorded.compactions[i];
+    for (uint32_t i = 0; i < thread.compactions.size(); ++i) {
+        const RecordedCompaction &each = thread.compactions[i];
         if (each.kind != CompactionKind::Summary && each.kind != CompactionKind::Replacement)
             continue;
         const uint32_t from = each.call.isValid() ? each.call.value() + 1 : 0;
         if (!stretches.empty())
             stretches.back().to = from;
-        const ArraySum &sum = sums->at({ thread, CallIndex(from) });
-        const auto end = static_cast<uint32_t>(recorded.calls.size() + 1);
+        const ArraySum &sum = from < sums.calls.size() ? sums.calls[from] : sums.end;
+        const auto end = static_cast<uint32_t>(thread.calls.size() + 1);
         stretches.push_back({ from, end, sum.unlogged - always, sum.isRecorded() ? sum.recorded : 0, i });
     }
     std::erase_if(stretches, [](const UnloggedStretch &each) { return each.tokens < kSmallestUnlogged; });
-    for (SilentClearing &each : silentClearings(session, thread, tokens)) {
+    for (const SilentClearing &each : sums.clearings) {
         if (!each.blocks.empty())
-            stretches.push_back({ each.from, each.to, each.tokens, 0, 0, std::move(each.blocks) });
+            stretches.push_back({ each.from, each.to, each.tokens, 0, 0, each.blocks, each.isRecorded });
     }
     return stretches;
 }

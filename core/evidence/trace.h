@@ -5,7 +5,7 @@
 
 #include "core/base/progress.h"
 #include "core/context/context_spans.h"
-#include "core/tokens/weights.h"
+#include "core/tokens/array_sums.h"
 
 #include <optional>
 #include <span>
@@ -26,15 +26,15 @@ struct UnloggedStretch {
     /// If not empty, the stretch is a silent clearing instead: `tokens` were in the log and not sent, and these blocks,
     /// ascending, may have been among them.
     std::vector<BlockId> cleared {};
+    bool isRecorded = false; ///< see SilentClearing
 };
 
 /// Fewer tokens are not reported: estimates are off by that much.
 inline constexpr double kSmallestUnlogged = 1000;
 
 /// One stretch for each recorded summary or replacement that added unlogged text, ascending, and then one for each
-/// silent clearing. Costs as much as `silentClearings`.
-[[nodiscard]] std::vector<UnloggedStretch> unloggedStretches(
-    const Session &session, ThreadIndex thread, const BlockTokens &tokens);
+/// silent clearing. `sums` are of this thread.
+[[nodiscard]] std::vector<UnloggedStretch> unloggedStretches(const Thread &thread, const ArraySums &sums);
 
 /// What a call's array holds of a traced text.
 enum class TraceState : uint8_t {
@@ -53,6 +53,8 @@ struct TraceLane {
     BlockId carrier;             ///< the block that holds most of the text, the newest of equals; invalid if the state
                                  ///< is Gone
     std::vector<uint32_t> words; ///< if Partial: the indices into `Trace::words` that the carrier keeps, ascending
+    bool mayBeCleared
+        = false; ///< if Unknown: a silent clearing may have taken it; else the harness may have put it back
 };
 
 /// The life of one text over the calls of a thread.

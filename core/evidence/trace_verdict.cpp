@@ -138,18 +138,20 @@ std::string lossSentences(
     const auto rewrite = std::ranges::find(spans.rewrites, loss.from, &ContextRewrite::firstCall);
     const bool byRewrite = rewrite != spans.rewrites.end();
     const bool wasSent = std::ranges::any_of(trace.lanes, isPresent);
-    std::string text = isKnown ? "Last sent at call " : "Not known after call ";
+    std::string text = isKnown ? "Last sent at call " : "The log shows it up to call ";
     text += std::to_string(loss.from - 1) + ".";
     if (!wasSent)
         text = "No call sent it" + std::string(isKnown ? "." : ", as far as the log shows.");
     if (!wasSent && byRewrite)
-        text += formatted(" Compaction {} removed it first.", rewrite - spans.rewrites.begin() + 1);
+        text += formatted(" Compaction {} removed it before the next call.", rewrite - spans.rewrites.begin() + 1);
     const std::string compactions = compactionSentence(spans, trace);
     text += compactions.empty() ? std::string() : " " + compactions;
     const auto clearing = std::ranges::find_if(
         unlogged, [&](const UnloggedStretch &each) { return !each.cleared.empty() && each.from == loss.from; });
     if (clearing != unlogged.end())
-        text += " A silent clearing of " + shown({ clearing->tokens, Basis::Estimated }) + " tokens may have taken it.";
+        text += std::string(clearing->isRecorded ? " A recorded clearing of " : " A silent clearing of ")
+            + shown({ clearing->tokens, Basis::Estimated }) + " tokens may have taken it"
+            + (clearing->isRecorded ? ": its record names no texts." : ".");
     else if (!byRewrite)
         text += " The next array does not contain it, although no compaction is recorded there.";
     const std::string calls = callsSentence(spans, trace, loss.from, "");
@@ -194,10 +196,11 @@ std::string traceVerdict(
     if (const TraceLane *loss = lossOf(trace))
         return lossSentences(spans, trace, *loss, unlogged);
     const TraceLane &last = trace.lanes.back();
-    const std::string place = shown({ tokensBehind(spans, last.carrier, tokens), tokens.basis }) + " tokens back";
-    std::string text = last.state == TraceState::Verbatim
-        ? "Still there, " + place + "."
-        : "Only partly there: " + keptShareText(trace, last) + " (" + keptWordsText(trace, last) + "), " + place + ".";
+    const std::string place
+        = shown({ tokensBehind(spans, last.carrier, tokens), tokens.basis }) + " tokens before the end of the array";
+    std::string text = last.state == TraceState::Verbatim ? "Still in the context, " + place + "."
+                                                          : "Only partly in the context: " + keptShareText(trace, last)
+            + " (" + keptWordsText(trace, last) + "), " + place + ".";
     const std::string compactions = compactionSentence(spans, trace);
     text += compactions.empty() ? std::string() : " " + compactions;
     return text + callsSentence(spans, trace, 0, " in between");

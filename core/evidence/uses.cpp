@@ -5,6 +5,7 @@
 
 #include "core/base/hash_index.h"
 #include "core/context/array_difference.h"
+#include "core/evidence/import_lines.h"
 #include "core/evidence/phrase_finder.h"
 #include "core/evidence/shown_text.h"
 #include "core/session/tool_deed.h"
@@ -169,6 +170,11 @@ private:
     {
         return use.deed == ToolDeed::Read && use.result != kNone
             && blockAt(use.result).lengths.codePoints < kSmallestRepeat;
+    }
+    [[nodiscard]] bool isOfOtherFile(uint32_t place, uint32_t file) const
+    {
+        const uint32_t tool = m_toolOf[place];
+        return tool != kNone && m_tools[tool].file != kNone && m_tools[tool].file != file;
     }
     [[nodiscard]] uint32_t lastWriteOf(uint32_t file) const { return file == kNone ? kNone : m_lastWrite[file]; }
     void add(UseKind kind, uint32_t by, std::span<const uint32_t> carriers, CallIndex call, bool isTogether = false);
@@ -343,6 +349,7 @@ void UseFinder::quote(uint32_t place)
         return;
     for (const uint32_t phrase : quotes->second) {
         const Newest &newest = m_newest[phrase];
+        const bool isImport = areImportLines(m_phrases.phrase(phrase));
         if (newest.count == 0) {
             m_wanting.push_back({ place, phrase });
             continue;
@@ -350,7 +357,12 @@ void UseFinder::quote(uint32_t place)
         std::vector<uint32_t> carriers;
         for (uint32_t i = 1; i <= std::min<size_t>(newest.count, newest.places.size()); ++i)
             carriers.push_back(newest.places[(newest.count - i) % newest.places.size()]);
-        add(UseKind::Quote, place, carriers, m_callOf[place]);
+        if (isImport)
+            std::erase_if(carriers, [&](uint32_t each) { return isOfOtherFile(each, m_tools[m_toolOf[place]].file); });
+        if (carriers.empty())
+            m_uses.unshown.push_back(m_uses.log[place]);
+        else
+            add(UseKind::Quote, place, carriers, m_callOf[place]);
     }
 }
 
@@ -381,11 +393,14 @@ void UseFinder::repeat(uint32_t place, const ShownText &shown)
         m_newestHolder[id] = static_cast<uint32_t>(m_holders.size());
         m_holders.push_back({ number, holder });
         ++result.lineCount;
+        const bool isImport = isImportLine(line);
         for (int i = 0; i < kMostHolders && holder != kNone; ++i, ++m_uses.visits) {
             const uint32_t earlier = m_holders[holder].result;
+            holder = m_holders[holder].previous;
+            if (isImport && (file == kNone || m_results[earlier].file != file))
+                continue;
             if (m_results[earlier].shared++ == 0)
                 sharing.push_back(earlier);
-            holder = m_holders[holder].previous;
         }
     });
     std::ranges::sort(sharing, std::ranges::greater());
@@ -513,6 +528,13 @@ bool UseFinder::findTogether()
 }
 
 } // namespace
+
+bool Uses::isUnsure(const Use &use, const ArraySums &sums) const
+{
+    return use.call.isValid() && std::ranges::any_of(boundOf(use), [&](BlockId carrier) {
+        return sums.mayBeMissing(carrier, use.call.value());
+    });
+}
 
 std::optional<Uses> findUses(const Session &session, ThreadIndex thread, UseOptions options, Progress *progress)
 {

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "core/base/progress.h"
-#include "core/tokens/weights.h"
+#include "core/tokens/array_sums.h"
 
 #include <optional>
 #include <span>
@@ -63,6 +63,14 @@ struct Uses {
     {
         return std::span(carriers).subspan(use.firstCarrier, use.carrierCount);
     }
+    /// The carriers that hold the text: all of them together, else the newest alone.
+    [[nodiscard]] std::span<const BlockId> boundOf(const Use &use) const
+    {
+        return carriersOf(use).first(use.isTogether ? use.carrierCount : 1);
+    }
+    /// Whether a silent clearing may have removed the text before the call that used it. Then the use does not prove
+    /// that the text was in context.
+    [[nodiscard]] bool isUnsure(const Use &use, const ArraySums &sums) const;
 };
 
 /// Hashes of names that occur in many sessions, ascending.
@@ -77,14 +85,15 @@ struct UseOptions {
 ///
 /// **Quote**: an edit that did not fail has an old text that an earlier block shows byte for byte (shown_text.h). If no
 /// block shows all of it, earlier blocks must show each of its non-blank lines, trimmed; the carriers are then the
-/// newest block of each line. **Repeat**: a result contains at least half of the distinct lines of an earlier result
-/// that have 12 characters or more. No successful call wrote the file of either result between them, and the later
-/// result's own call did not write. Both results have at least 200 characters, as shorter ones are acknowledgements. Of
-/// the results that contain a line, the newest 8 are examined. **Same call**: the same tool with equal arguments,
-/// without a write between; the carrier is the result, of a read one of at least 200
-/// characters. **Name**: 8 or more letters, digits and `_` with a case change,
-/// digit or `_` inside, written in arguments or a reply. It does not occur in the system prompt, tools or user text
-/// before it, and is not common.
+/// newest block of each line. An old text of import lines alone is of the edit's own file, or of a block of no known
+/// file. **Repeat**: a result contains at least half of the distinct lines of an earlier result
+/// that have 12 characters or more; of import lines (import_lines.h) those that both show of one file. No successful
+/// call wrote the file of either result between them, and the later result's own call did not write. Both results have
+/// at least 200 characters, as shorter ones are acknowledgements. Of the results that contain a line, the newest 8 are
+/// examined. **Same call**: the same tool with equal arguments, without a write between; the carrier is the result, of
+/// a read one of at least 200 characters. **Name**: 8 or more letters, digits and `_` with a case change, digit or `_`
+/// inside, written in arguments or a reply. It does not occur in the system prompt, tools or user text before it, and
+/// is not common.
 ///
 /// Summaries and stubs carry nothing, because they repeat other blocks. Writes by shell commands are not detected.
 /// Reads all texts once, and a second time if quotes have several carriers together. nullopt if cancelled.

@@ -63,7 +63,7 @@ git_diff_options optionsFor(Whitespace whitespace, uint32_t contextLines)
     return options;
 }
 
-/// Converts "lines 5, 2 of them" to a range; without lines, the number is that of the line before.
+/// Converts "lines 5, 2 of them" to a range; without lines, the number is that of the line above.
 LineRange rangeOf(int start, int count)
 {
     const auto first = static_cast<size_t>(count > 0 ? start - 1 : start);

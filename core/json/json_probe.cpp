@@ -77,8 +77,9 @@ std::string_view jsonString(std::string_view raw)
 
 std::optional<uint64_t> jsonUnsigned(std::string_view raw)
 {
+    constexpr double kMost = 1e15; // more is damage, and thousands of these can still be added up
     const auto number = jsonNumber(raw);
-    if (!number || *number < 0 || *number >= 1.8e19)
+    if (!number || *number < 0 || *number > kMost)
         return std::nullopt;
     uint64_t whole = 0;
     const auto [end, error] = std::from_chars(raw.data(), raw.data() + raw.size(), whole);

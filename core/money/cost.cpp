@@ -5,22 +5,21 @@
 
 #include "core/base/counted.h"
 #include "core/base/format.h"
+#include "core/base/text.h"
+#include "core/base/visible.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
+#include <unordered_set>
 
 namespace core {
 
 namespace {
 
-/// The price of a prompt token that is not read: as a write if the call wrote, else as input.
-double entryPrice(const BilledTokens &tokens, const Price &price)
-{
-    if (tokens.cacheWrite1h > 0)
-        return price.cacheWrite1h;
-    return tokens.cacheWrite5m > 0 ? price.cacheWrite5m : price.input;
-}
+/// Tools that start a subagent: Claude Code's, in older and newer versions.
+constexpr auto kSubagentTools = std::to_array<std::string_view>({ "Task", "Agent" });
 
 bool isOfCompaction(CacheCause cause) { return cause == CacheCause::Compaction || cause == CacheCause::Clearing; }
 
@@ -63,6 +62,59 @@ void forEachRecorded(const Session &session, const RecordedCache &cache, const P
     }
 }
 
+void addTo(ThreadCost &sum, const ThreadCost &other)
+{
+    sum.calls += other.calls;
+    sum.unpricedCalls += other.unpricedCalls;
+    sum.recorded += other.recorded;
+}
+
+/// The title of a thread in quotes, shortened, else its id.
+std::string nameOf(const Thread &thread)
+{
+    constexpr size_t kLongest = 48;
+    return thread.title.empty() ? visibleText(thread.id) : "“" + visibleText(snippet(thread.title, kLongest)) + "”";
+}
+
+ThreadIndex threadOf(const Session &session, BlockId block)
+{
+    return session.message(session.block(block).message).thread;
+}
+
+/// Whether a thread is a subagent that `starter` or one of its subagents started. Without a known call the first thread
+/// has.
+bool isStartedFrom(const Session &session, ThreadIndex thread, ThreadIndex starter)
+{
+    for (size_t steps = 0; steps < session.threads.size(); ++steps) {
+        const Thread &each = session.thread(thread);
+        if (each.kind != ThreadKind::Subagent)
+            return false;
+        thread = each.parentCall.isValid() ? threadOf(session, each.parentCall) : ThreadIndex(0U);
+        if (thread == starter)
+            return true;
+    }
+    return false;
+}
+
+/// How many subagents a thread started that are no thread of the session.
+size_t startedElsewhere(const Session &session, ThreadIndex thread)
+{
+    std::unordered_set<StringId> started;
+    for (const Block &block : session.blocks) {
+        const bool isCall = block.kind == BlockKind::ToolCall && session.message(block.message).thread == thread;
+        if (isCall && block.callId.isValid() && std::ranges::contains(kSubagentTools, session.string(block.name)))
+            started.insert(block.callId);
+    }
+    for (const Thread &each : session.threads) {
+        if (each.parentCall.isValid())
+            started.erase(session.block(each.parentCall).callId);
+    }
+    // Only what has answered has run.
+    return static_cast<size_t>(std::ranges::count_if(session.blocks, [&](const Block &block) {
+        return block.kind == BlockKind::ToolResult && !block.is(BlockFlag::Error) && started.erase(block.callId) > 0;
+    }));
+}
+
 /// Appends the calls without a price to a sentence.
 std::string withUnpriced(const SessionCost &cost, const std::string &text)
 {
@@ -73,6 +125,13 @@ std::string withUnpriced(const SessionCost &cost, const std::string &text)
 }
 
 } // namespace
+
+double entryPrice(const BilledTokens &tokens, const Price &price)
+{
+    if (tokens.cacheWrite1h > 0)
+        return price.cacheWrite1h;
+    return tokens.cacheWrite5m > 0 ? price.cacheWrite5m : price.input;
+}
 
 BilledTokens billedTokens(const CacheReading &reading, double output, Timestamp lifetime)
 {
@@ -89,6 +148,13 @@ double RunCall::cost() const
     return price ? costOf(tokens, *price) + refetched * entryPrice(tokens, *price) / kMillion : 0;
 }
 
+double RunCall::rewritten() const { return std::max(0.0, tokens.prompt() - fresh - tokens.cacheRead); }
+
+double RunCall::rewritingCost() const
+{
+    return price ? rewritten() * (entryPrice(tokens, *price) - price->cacheRead) / kMillion : 0;
+}
+
 void addTo(CostParts &parts, const RunCall &call)
 {
     if (!call.price)
@@ -100,8 +166,7 @@ void addTo(CostParts &parts, const RunCall &call)
         parts.summaries += own;
         return;
     }
-    const double again = std::max(0.0, call.tokens.prompt() - call.fresh - call.tokens.cacheRead);
-    const double more = again * (entry - call.price->cacheRead) / kMillion;
+    const double more = call.rewritingCost();
     double &caused = isOfCompaction(call.cause) ? parts.compactionRewrites
         : call.cause == CacheCause::Idle        ? parts.idleRewrites
                                                 : parts.resent;
@@ -128,8 +193,9 @@ std::string PayBack::sentence() const
     if (!after)
         return formatted("not paid back in the {} that followed", counted(followed, "call"));
     if (*after == 0)
-        return formatted("pays back at once ({} followed in all)", counted(followed, "call"));
-    return formatted("pays back after {} ({} followed in all)", counted(*after, "call"), counted(followed, "call"));
+        return formatted("pays back at once ({} came after the compaction)", counted(followed, "call"));
+    return formatted(
+        "pays back after {} ({} came after the compaction)", counted(*after, "call"), counted(followed, "call"));
 }
 
 PayBack payBack(std::span<const double> costs, std::span<const double> otherCosts, size_t fired)
@@ -201,6 +267,91 @@ SessionCost recordedCost(const Session &session, const RecordedCache &cache, con
     return cost;
 }
 
+std::string ThreadCost::words() const
+{
+    const std::string money = known() ? dollars(recorded) : "no price";
+    return formatted("{} for {}{}", money, counted(calls, "call"),
+        known() && unpricedCalls > 0 ? formatted(", {} of them without a price", groupedNumber(unpricedCalls)) : "");
+}
+
+ThreadCost CostByThread::ofSubagents() const
+{
+    ThreadCost sum;
+    for (const ThreadCost &each : subagents)
+        addTo(sum, each);
+    return sum;
+}
+
+ThreadCost CostByThread::ofAll() const
+{
+    ThreadCost sum = ofSubagents();
+    addTo(sum, own);
+    for (const ThreadCost &each : others)
+        addTo(sum, each);
+    return sum;
+}
+
+std::string CostByThread::words() const
+{
+    ThreadCost both = ofSubagents();
+    addTo(both, own);
+    std::string text = subagents.empty() || !both.known()
+        ? std::string()
+        : formatted("{} with its {}", dollars(both.recorded), counted(subagents.size(), "subagent"));
+    if (subagentsNotInFile > 0)
+        text += (text.empty() ? "" : ", ") + counted(subagentsNotInFile, "subagent") + " not in the file";
+    return text;
+}
+
+std::vector<std::string> CostByThread::lines(const Session &session) const
+{
+    constexpr size_t kMost = 12;
+    std::vector<std::string> lines;
+    if (subagents.empty() && others.empty() && subagentsNotInFile == 0)
+        return lines;
+    lines.push_back("this thread: " + own.words());
+    ThreadCost rest;
+    for (size_t i = 0; i < subagents.size(); ++i) {
+        if (i < kMost || subagents.size() == kMost + 1)
+            lines.push_back(formatted("subagent {}, {}: {}", subagents[i].thread.value(),
+                nameOf(session.thread(subagents[i].thread)), subagents[i].words()));
+        else
+            addTo(rest, subagents[i]);
+    }
+    if (rest.calls > 0)
+        lines.push_back(counted(subagents.size() - kMost, "more subagent") + ": " + rest.words());
+    for (const ThreadCost &each : others)
+        lines.push_back(formatted("thread {}: {}", each.thread.value(), each.words()));
+    if (!subagents.empty() || !others.empty())
+        lines.push_back(formatted("all {} threads: {}", 1 + subagents.size() + others.size(), ofAll().words()));
+    if (subagentsNotInFile > 0)
+        lines.push_back(counted(subagentsNotInFile, "subagent")
+            + (subagentsNotInFile == 1 ? " is not in the file: its" : " are not in the file: their")
+            + " cost is not known");
+    return lines;
+}
+
+CostByThread costByThread(const Session &session, ThreadIndex thread, const SessionCost &cost)
+{
+    std::vector<ThreadCost> all(session.threads.size());
+    for (const CallCost &call : cost.calls) {
+        ThreadCost &each = all[call.position.thread.index()];
+        each.recorded += call.recorded.value_or(0);
+        each.unpricedCalls += call.recorded ? 0 : 1;
+        ++each.calls;
+    }
+    CostByThread made;
+    for (size_t i = 0; i < all.size(); ++i) {
+        all[i].thread = ThreadIndex(i);
+        if (i == thread.index())
+            made.own = all[i];
+        else if (all[i].calls > 0)
+            (isStartedFrom(session, ThreadIndex(i), thread) ? made.subagents : made.others).push_back(all[i]);
+    }
+    made.subagentsNotInFile = startedElsewhere(session, thread);
+    return made;
+}
+
 std::vector<RunCall> recordedRun(
     const Session &session, ThreadIndex thread, const RecordedCache &cache, const Prices &prices)
 {
@@ -211,6 +362,7 @@ std::vector<RunCall> recordedRun(
             if (position.thread != thread)
                 return;
             RunCall &each = run.emplace_back();
+            each.call = position.call;
             each.tokens = recordedTokens(call, cached);
             each.price = price;
             each.cause = cached != nullptr ? cached->found : CacheCause::None;

@@ -25,10 +25,18 @@ struct RunCall {
     CacheCause cause = CacheCause::None;
     bool isSummary = false; ///< an extra request for a summary: it reads the prefix and writes the summary
     double refetched = 0;   ///< tokens to fetch again because a compaction lost them; not part of `tokens`
+    CallIndex call {};      ///< of a recorded run
 
     /// In dollars; 0 without a price.
     [[nodiscard]] double cost() const;
+    /// The prompt tokens that an earlier call had sent and that the cache no longer held.
+    [[nodiscard]] double rewritten() const;
+    /// What `rewritten` cost beyond reading it from the cache, in dollars; 0 without a price.
+    [[nodiscard]] double rewritingCost() const;
 };
+
+/// The price of a prompt token that is not read: as a write if the call wrote, else as input. In dollars for a million.
+[[nodiscard]] double entryPrice(const BilledTokens &tokens, const Price &price);
 
 /// A run's cost in dollars, split into five parts.
 struct CostParts {
@@ -55,7 +63,7 @@ struct PayBack {
     std::optional<size_t> after; ///< calls after the call at which it fired; nullopt: never in this run
     size_t followed = 0;         ///< calls after that call
 
-    /// `pays back after 4 calls (61 calls followed in all)` or `not paid back in the 2 calls that followed`.
+    /// `pays back after 4 calls (61 calls came after the compaction)` or `not paid back in the 2 calls that followed`.
     [[nodiscard]] std::string sentence() const;
 };
 
@@ -90,8 +98,40 @@ struct SessionCost {
 /// The cost of a recorded session, by usage and by the cache model. A call without a time gets the latest prices.
 [[nodiscard]] SessionCost recordedCost(const Session &session, const RecordedCache &cache, const Prices &prices);
 
-/// The recorded calls of a thread as a run to compare with a replay. Fresh tokens are those beyond what the call before
-/// left in the cache; none after a compaction.
+/// The recorded cost of one thread, from its usage.
+struct ThreadCost {
+    ThreadIndex thread;
+    size_t calls = 0; ///< with usage
+    size_t unpricedCalls = 0;
+    double recorded = 0; ///< of the calls with a price
+
+    [[nodiscard]] std::optional<double> known() const
+    {
+        return unpricedCalls < calls ? std::optional(recorded) : std::nullopt;
+    }
+    /// `$1.32 for 24 calls`.
+    [[nodiscard]] std::string words() const;
+};
+
+/// The recorded cost of a session as one of its threads has it: the thread, the subagents that it and its subagents
+/// started, and all else. Threads without usage are left out.
+struct CostByThread {
+    ThreadCost own;
+    std::vector<ThreadCost> subagents;
+    std::vector<ThreadCost> others;
+    size_t subagentsNotInFile = 0; ///< started by the thread; the file has none of their calls
+
+    [[nodiscard]] ThreadCost ofSubagents() const;
+    [[nodiscard]] ThreadCost ofAll() const;
+    /// `$21.01 with its 6 subagents`, and how many are not in the file; empty if it started none.
+    [[nodiscard]] std::string words() const;
+    /// A line for each thread and their sum; empty if the thread is alone.
+    [[nodiscard]] std::vector<std::string> lines(const Session &session) const;
+};
+[[nodiscard]] CostByThread costByThread(const Session &session, ThreadIndex thread, const SessionCost &cost);
+
+/// The recorded calls of a thread as a run to compare with a replay. Fresh tokens are those beyond what the previous
+/// call left in the cache; none after a compaction.
 [[nodiscard]] std::vector<RunCall> recordedRun(
     const Session &session, ThreadIndex thread, const RecordedCache &cache, const Prices &prices);
 

@@ -23,7 +23,7 @@ struct CodingName {
 };
 constexpr std::array kCodingNames { CodingName { Coding::Empty, "empty" }, CodingName { Coding::Plain, "plain" },
     CodingName { Coding::JsonString, "json-string" }, CodingName { Coding::JsonValue, "json-value" },
-    CodingName { Coding::Base64, "base64" } };
+    CodingName { Coding::TextParts, "text-parts" }, CodingName { Coding::Base64, "base64" } };
 
 constexpr std::string_view kLedgerSchema = "palimpsest.ledger/";
 constexpr uint64_t kLedgerVersion = 1;

@@ -34,7 +34,7 @@ struct FileIdentity : LedgerEntry {
 
 /// One change of a compaction.
 struct LedgerRewrite : LedgerEntry {
-    SlotIndex slot; ///< in the array before; invalid if the change has no slot
+    SlotIndex slot; ///< in the `before` array; invalid if the change has no slot
     MessageId message;
     BlockId block;
     std::string pointer; ///< JSON pointer inside the block; empty for all of it
@@ -56,8 +56,8 @@ struct LedgerOriginal : LedgerEntry {
     std::string path; ///< in the git tree
     std::string oid;
     uint64_t bytes = 0;
-    /// How the bytes encode the block's text: `empty`, `plain`, `json-string`, `json-value` or `base64` in the
-    /// document; encrypted text counts as text: `json-string`. nullopt: a range of the session file, or an older
+    /// How the bytes encode the block's text: `empty`, `plain`, `json-string`, `json-value`, `text-parts` or `base64`
+    /// in the document; encrypted text counts as text: `json-string`. nullopt: a range of the session file, or an older
     /// version did not record it.
     std::optional<Coding> coding {};
 };

@@ -75,6 +75,8 @@ Result<std::string> decodedOriginal(const LedgerOriginal &original, std::string 
     }
     if (*original.coding == Coding::JsonString)
         return decodeJsonString(bytes);
+    if (*original.coding == Coding::TextParts)
+        return joinedTextParts(bytes);
     if (*original.coding != Coding::Base64)
         return bytes;
     if (auto decoded = decodeQuotedBase64(bytes))

@@ -15,7 +15,7 @@ namespace core {
 namespace {
 
 constexpr double kSameTokens
-    = 256;                        ///< tolerance for reading all that the call before left; two steps of OpenAI's cache
+    = 256; ///< tolerance for reading all that the previous call left; two steps of OpenAI's cache
 constexpr size_t kMarkedLast = 2; ///< harnesses mark the last two user messages in every request
 
 bool beginsWithSummary(const Transcript &array)
@@ -83,7 +83,7 @@ bool hasMarks(const Session &session)
     return rules && rules->kind == CacheKind::Marks;
 }
 
-/// The number of blocks that a call's array shares with that of the call before; nullopt if it does not continue that
+/// The number of blocks that a call's array shares with that of the previous call; nullopt if it does not continue that
 /// array.
 std::optional<uint64_t> blocksBefore(const Session &session, Position position)
 {
@@ -93,6 +93,16 @@ std::optional<uint64_t> blocksBefore(const Session &session, Position position)
     const BlockRanges &before = calls[position.call.index() - 1].input;
     const uint64_t common = differenceOf(rangesOf(before), rangesOf(calls[position.call.index()].input)).common;
     return common == before.blockCount() ? std::optional(common) : std::nullopt;
+}
+
+/// What a replay counts for this array: it weighs thinking as at the end of the thread, and not as in this array.
+double weightInReplay(const Replay &replay, const Transcript &array, const BlockTokens &tokens)
+{
+    const size_t recorded = replay.ground->session().blocks.size();
+    double weight = 0;
+    for (const BlockId id : array.blocks())
+        weight += id.index() < recorded ? replay.ground->tokens->of(id) : tokens.of(id);
+    return weight;
 }
 
 } // namespace
@@ -126,22 +136,21 @@ std::optional<ArrayReading> simulatedReading(
         return std::nullopt;
     const Transcript &array = compaction.after;
     const BlockTokens &tokens = *compaction.afterTokens;
-    double weight = 0;
-    for (const Slot &slot : array.slots())
-        weight += tokens.of(array, slot);
     ArrayReading reading;
     if (hasMarks(replay.ground->session()))
         reading.marked = markedBlocks(array, MarkPlacement::LastBlock);
     const ReplayStep &step = replay.steps[position.call.index()];
-    const double besidesTokens = sum.besides();
-    if (step.blockCount == array.blocks().size() && std::abs(step.arrayTokens - weight) < 0.5) {
+    const ArraySum after = sumAfter(compaction, sum, *replay.ground->tokens);
+    const double besidesTokens = after.besides();
+    if (step.blockCount == array.blocks().size()
+        && std::abs(step.arrayTokens - weightInReplay(replay, array, tokens)) < 0.5) {
         const CacheReading &sent = cost.calls[position.call.index()].cache;
         reading.source = ArrayReading::Source::Replayed;
         reading.read = sent.read;
         reading.prompt = step.tokens;
         reading.cause = sent.cause;
         reading.idle = sent.idle;
-        reading.end = placeByWeight(array, sum, tokens, reading.read, weight + besidesTokens);
+        reading.end = placeByWeight(array, after, tokens, reading.read, after.value());
         return reading;
     }
     reading.source = ArrayReading::Source::Shared;
@@ -155,7 +164,7 @@ std::optional<ArrayReading> simulatedReading(
     reading.read = besidesTokens;
     for (size_t i = 0; i < common; ++i)
         reading.read += tokens.of(array.blocks()[i]);
-    reading.prompt = weight + besidesTokens;
+    reading.prompt = after.value();
     if (common < before.size())
         reading.cause = beginsWithSummary(array) ? CacheCause::Compaction : CacheCause::Clearing;
     return reading;

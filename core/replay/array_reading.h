@@ -25,13 +25,13 @@ struct ArrayReading {
     enum class Source : uint8_t {
         Recorded, ///< usage of the call that sent the array
         Replayed, ///< the cache model, for the call that a policy would have sent
-        Shared,   ///< nothing was sent: the prefix shared with the array before, assuming that was cached completely
+        Shared,   ///< nothing was sent: the prefix shared with the `before` array, assuming that was cached completely
     };
     Source source = Source::Recorded;
     double read = 0;   ///< tokens
     double prompt = 0; ///< tokens, system prompt and tools included
     CacheCause cause = CacheCause::None;
-    std::optional<Timestamp> idle; ///< time since the request before was sent
+    std::optional<Timestamp> idle; ///< time since the previous request was sent
     SlotPlace end;                 ///< end of the read prefix
     bool isEndExact = false;       ///< `end` is where an earlier array ended; else it was estimated by weight
     std::vector<BlockId> marked;   ///< blocks with a breakpoint, in array order
@@ -40,8 +40,8 @@ struct ArrayReading {
 };
 
 /// The reading of a recorded call. `array` starts with what the call sent; `sum` has what was sent with it. If the call
-/// read everything that the call before left, and this array continues that one, the read prefix ends where that array
-/// ended. Otherwise `end` is estimated from the blocks' weights, scaled to the recorded prompt. nullopt without
+/// read everything that the previous call left, and this array continues that one, the read prefix ends where that
+/// array ended. Otherwise `end` is estimated from the blocks' weights, scaled to the recorded prompt. nullopt without
 /// recorded usage or without a model of this cache. O(blocks in the array + recorded calls).
 [[nodiscard]] std::optional<ArrayReading> recordedReading(const RecordedCache &cache, Position position,
     const Transcript &array, const ArraySum &sum, const BlockTokens &tokens);

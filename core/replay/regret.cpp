@@ -39,10 +39,11 @@ private:
 /// Compares uses with the context at the time of the use.
 class RegretFinder final {
 public:
-    RegretFinder(const Session &session, const Uses &uses, const ContextSpans &spans)
+    RegretFinder(const Session &session, const Uses &uses, const ContextSpans &spans, const ArraySums &sums)
         : m_session(session)
         , m_uses(uses)
         , m_spans(spans)
+        , m_sums(sums)
         , m_presence(spans)
     {
         // Blocks that a policy made are behind the recorded ones; calls and messages identify them.
@@ -56,16 +57,22 @@ public:
     {
         const uint32_t call = use.call.isValid() ? use.call.value() : 0;
         const auto carriers = m_uses.carriersOf(use);
-        const auto isIn = [&](BlockId carrier) { return m_presence.holds(carrier, call); };
+        const auto mayBeIn = [&](BlockId carrier) { return m_presence.holds(carrier, call); };
+        const auto isIn = [&](BlockId carrier) { return mayBeIn(carrier) && !m_sums.mayBeMissing(carrier, call); };
         if (use.isTogether ? std::ranges::all_of(carriers, isIn) : isIn(carriers.front()))
             return UseFate::Kept;
         if (!use.isTogether && std::ranges::any_of(carriers, isIn))
             return UseFate::Covered;
+        if (use.isTogether ? std::ranges::all_of(carriers, mayBeIn) : std::ranges::any_of(carriers, mayBeIn))
+            return UseFate::Unknown;
+        const bool isUnsure = m_uses.isUnsure(use, m_sums);
         if (use.kind == UseKind::Quote && isQuoteLeft(use, call))
-            return UseFate::Covered;
+            return isUnsure ? UseFate::Unknown : UseFate::Covered;
         // A result that repeats the text is itself the fetch.
         if (use.kind == UseKind::Repeat || use.kind == UseKind::SameCall)
             return UseFate::Fetched;
+        if (isUnsure)
+            return UseFate::Unknown;
         const bool isPutBack = m_session.block(carriers.front()).is(BlockFlag::Injected);
         return isPutBack && !m_presence.everHolds(carriers.front()) ? UseFate::Unknown : UseFate::Lost;
     }
@@ -97,6 +104,7 @@ private:
     const Session &m_session;
     const Uses &m_uses;
     const ContextSpans &m_spans;
+    const ArraySums &m_sums;
     Presence m_presence;
     std::vector<ContextSpan> m_made;
 };
@@ -172,10 +180,10 @@ double Regret::fetchTokens() const
     return sum;
 }
 
-Regret regretOf(
-    const Session &session, const Uses &uses, const ContextSpans &spans, const BlockTokens &tokens, RegretWorld world)
+Regret regretOf(const Session &session, const Uses &uses, const ContextSpans &spans, const BlockTokens &tokens,
+    const ArraySums &sums, RegretWorld world)
 {
-    const RegretFinder finder(session, uses, spans);
+    const RegretFinder finder(session, uses, spans, sums);
     Regret regret;
     std::unordered_map<BlockId, size_t> fetched; // index of the fetch
     for (const Use &use : uses.uses) {

@@ -16,7 +16,8 @@ enum class UseFate : uint8_t {
     Covered, ///< another block shows the text: an earlier carrier, or the rest of a shortened one
     Fetched, ///< the use is the recorded agent reading the text again
     Lost,    ///< no block in context shows it
-    Unknown, ///< its carrier is text that the harness put back without logging it, or that a replay leaves out
+    Unknown, ///< its carrier is text that the harness put back without logging it, or that a replay leaves out, or that
+             ///< a silent clearing may have removed
 };
 [[nodiscard]] std::string_view nameOf(UseFate fate);
 inline constexpr size_t kUseFateCount = static_cast<size_t>(UseFate::Unknown) + 1;
@@ -56,10 +57,11 @@ struct Regret {
 /// if the log does not show where.
 enum class RegretWorld : uint8_t { Simulated, Recorded };
 
-/// `spans` come from the recording or from a replay of the same thread; `tokens` are of the session's blocks. A use
+/// `spans` come from the recording or from a replay of the same thread; `tokens` are of the session's blocks and `sums`
+/// of the thread. A block that a silent clearing may have removed is neither in context nor lost. A use
 /// with carriers together is kept only if all of them are. Costs O(uses × carriers × log); reads what is left of
 /// shortened carriers.
-[[nodiscard]] Regret regretOf(
-    const Session &session, const Uses &uses, const ContextSpans &spans, const BlockTokens &tokens, RegretWorld world);
+[[nodiscard]] Regret regretOf(const Session &session, const Uses &uses, const ContextSpans &spans,
+    const BlockTokens &tokens, const ArraySums &sums, RegretWorld world);
 
 } // namespace core

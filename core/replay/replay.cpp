@@ -24,13 +24,14 @@ public:
         : m_ground(*ground)
         , m_options(options)
         , m_replay(std::make_shared<Replay>())
-        , m_policy(withAssumedSummary(*ground, policy))
+        , m_policy(withAssumedSummary(policy, ground->summary, SummaryStandIn::Filler))
         , m_context { *m_policy, sessionIdOf(ground->session(), ground->log.thread, options.sessionId), {},
             m_policy->windowOf(ground->session()) }
         , m_grouping(ground->session(), policy->view)
         , m_pool(ground->log.session, *ground->tokens, options.memo.get())
         , m_known(*ground, *m_policy, m_pool)
         , m_isView(policy->persistence == Persistence::View)
+        , m_isSummaryAssumed(assumesSummary(*policy))
         , m_pinned(options.overrides.keep.begin(), options.overrides.keep.end())
         , m_dropped(options.overrides.drop.begin(), options.overrides.drop.end())
     {
@@ -121,6 +122,8 @@ private:
             m_stages[i]->truncate(*m_arrays[i], size);
         for (const auto &array : m_arrays)
             array->truncate(size);
+        while (!m_unsure.empty() && m_unsure.back() >= size)
+            m_unsure.pop_back();
         m_changedFrom = std::min(m_changedFrom, size);
         m_hiddenEnd = std::min(m_hiddenEnd, size);
         m_recorder.truncate(size, m_call);
@@ -140,6 +143,23 @@ private:
             array->push(element, m_grouping.roleOf(block), !joins);
         m_array.push_back(id);
         m_pairs.push(block);
+        if (std::ranges::binary_search(m_ground.everUnsent, id))
+            m_unsure.push_back(static_cast<uint32_t>(first().size() - 1));
+    }
+
+    /// What silent clearings left out of an array. `hiddenEnd`: places before it are not sent.
+    [[nodiscard]] double unsentOf(const LiveArray &array, size_t step, size_t hiddenEnd) const
+    {
+        const UnsentText &unsent = m_ground.unsentAt(step);
+        double standing = 0;
+        for (const uint32_t place : m_unsure) {
+            const bool isHidden
+                = place < array.first() || (place < hiddenEnd && !std::ranges::binary_search(m_shown, place));
+            const LiveArray::Element &element = array.at(place);
+            if (!isHidden && !element.isGone && element.block == element.origin && unsent.holds(element.block))
+                standing += m_pool.tokens(element.block);
+        }
+        return unsent.of(standing);
     }
 
     void work(size_t index)
@@ -149,6 +169,9 @@ private:
         const double window = m_context.windowTokens;
         step.isCounterfactual = index >= m_ground.log.firstCounterfactual;
         step.freshTokens = freshTokens(m_ground, index);
+        const double unsent = unsentOf(first(), index, 0);
+        for (const auto &array : m_arrays)
+            array->setUnsentTokens(unsent);
         step.decision = verdictOf(m_policy->trigger, first(), *m_policy, window, known);
         for (size_t i = 0; i < m_stages.size(); ++i) {
             bool isOpen = true;
@@ -176,7 +199,7 @@ private:
             summarise(step, known);
         if (m_options.keepsSpans)
             recordSpans(touched, hiddenBefore);
-        step.tokens = step.arrayTokens + m_ground.besides[index];
+        step.tokens = step.arrayTokens + m_ground.besides[index] - unsentOf(last(), index, m_hiddenEnd);
         step.isTorn = m_pairs.spans(m_isView ? std::max<size_t>(m_hiddenEnd, 1) - 1 : m_evicted);
     }
 
@@ -213,7 +236,7 @@ private:
             m_summaryBlock = summaryBlock();
         step.writtenSummary = m_pool.tokens(m_summaryBlock);
         step.unchangedTokens = 0;
-        m_replay->isSummaryAssumed = true;
+        m_replay->isSummaryAssumed = m_isSummaryAssumed;
         noteEvicted(step, last().placeOf(cut), carried);
         if (m_isView)
             showSummary(step, cut, carried);
@@ -387,6 +410,7 @@ private:
     BlockPool m_pool;
     KnownUsage m_known;
     bool m_isView;
+    bool m_isSummaryAssumed; ///< summaries that the policy writes have an assumed size
     bool m_isSupported = true;
     std::unordered_set<BlockId> m_pinned;
     std::unordered_set<BlockId> m_dropped;
@@ -398,15 +422,16 @@ private:
     std::vector<uint32_t> m_madeByStages; ///< places where the last array may differ from the first
     std::vector<BlockId> m_array;         ///< of the log
     CallPairs m_pairs;                    ///< of m_array
+    std::vector<uint32_t> m_unsure;       ///< places of blocks that silent clearings may have removed, ascending
     size_t m_tail = 1;                    ///< place of the log's first block that was not evicted
     size_t m_evicted = 0;                 ///< blocks of the log before m_tail
     size_t m_changedFrom = 0;             ///< first place where the array differs from the one before
-    bool m_wasSummarised = false;         ///< the array before began with a summary made for that call alone
+    bool m_wasSummarised = false;         ///< the previous array began with a summary made for that call alone
     uint32_t m_call = 0;
     SpanRecorder m_recorder;
     size_t m_hiddenEnd = 0;            ///< places before it are not sent with this call: a view's summary replaces them
     std::vector<size_t> m_shown;       ///< places before m_hiddenEnd that are sent all the same
-    std::vector<size_t> m_shownBefore; ///< the same for the call before
+    std::vector<size_t> m_shownBefore; ///< the same for the previous call
 };
 
 } // namespace

@@ -4,40 +4,63 @@
 #pragma once
 
 #include "core/base/progress.h"
+#include "core/compaction/assumed_summary.h"
 #include "core/compaction/compaction.h"
 #include "core/compaction/message_array.h"
 #include "core/context/append_log.h"
 #include "core/context/context_spans.h"
+#include "core/tokens/array_sums.h"
 
+#include <algorithm>
 #include <optional>
 
 namespace core {
+
+/// Tokens of the log that silent clearings left out of some calls, as recorded prompts show, and the blocks that they
+/// may be part of.
+struct UnsentText {
+    double tokens = 0;
+    double weight = 0;           ///< of the blocks
+    std::vector<BlockId> blocks; ///< ascending
+
+    /// The tokens that an array lacks which holds `standing` tokens of the blocks: the same share.
+    [[nodiscard]] double of(double standing) const
+    {
+        return weight > 0 ? std::min(tokens, weight) * standing / weight : 0;
+    }
+    [[nodiscard]] bool holds(BlockId block) const { return std::ranges::binary_search(blocks, block); }
+};
 
 /// What all replays of a thread share: the append log, and what each call sent beside its array. Immutable.
 struct ReplayGround {
     AppendLog log;
     BlockTokensPtr tokens;
-    /// By step: tokens of system prompt, tools and anything else that recorded usage proves beside the array.
-    /// Counterfactual steps and calls without usage have the value of the nearest earlier call with usage.
+    ArraySumsPtr sums; ///< of the recorded arrays
+    /// By step: tokens of system prompt, tools and anything else that is sent beside the array: what the recorded array
+    /// adds up to, and what was not sent, minus the log's. Counterfactual steps have the value of the last step before
+    /// them.
     std::vector<double> besides;
-    std::vector<double> recorded; ///< by step: the recorded prompt; 0 if none
-    std::vector<double> answers;  ///< by step: tokens of the response, recorded or weighed
-    double summaryTokens = 0;     ///< assumed size of a summary that nobody wrote
-    bool isSummaryMedian = false; ///< `summaryTokens` is the median of the recorded summaries; else
-                                  ///< kAssumedSummaryTokens
+    std::vector<UnsentText> unsent; ///< the first is empty
+    /// By step: index into `unsent`. Counterfactual steps have that of the last recorded one.
+    std::vector<uint32_t> unsentOf;
+    std::vector<BlockId> everUnsent; ///< the blocks of all of them, ascending
+    std::vector<double> recorded;    ///< by step: the recorded prompt; 0 if none
+    std::vector<double> answers;     ///< by step: tokens of the response, recorded or weighed
+    AssumedSummary summary;
 
     [[nodiscard]] const Session &session() const { return *log.session; }
     [[nodiscard]] size_t callCount() const { return log.callCount(); }
+    [[nodiscard]] const UnsentText &unsentAt(size_t step) const { return unsent[unsentOf[step]]; }
 };
 using ReplayGroundPtr = std::shared_ptr<const ReplayGround>;
 
-/// What a policy's harness knows of the call before when it decides (`Counter::Usage`): the simulated prompt, the
+/// What a policy's harness knows of the previous call when it decides (`Counter::Usage`): the simulated prompt, the
 /// response, and from the log the tokens that entered since, or minus the recorded cache writes.
 class KnownUsage final {
 public:
     KnownUsage(const ReplayGround &ground, const Policy &policy, const BlockPool &pool);
 
-    /// `prompt` is the prompt of the call before. 0 at the first step: nothing is known.
+    /// `prompt` is the prompt of the previous call. 0 at the first step: nothing is known.
     [[nodiscard]] double at(size_t step, double prompt) const { return step == 0 ? 0 : of(prompt + m_beside[step]); }
     /// All but the prompt.
     [[nodiscard]] double beside(size_t step) const { return m_beside[step]; }
@@ -48,17 +71,16 @@ private:
     std::vector<double> m_beside; ///< by step
 };
 
-/// Assumed size of a summary in a session without recorded summaries.
-inline constexpr double kAssumedSummaryTokens = 1000;
-
-/// O(blocks + ranges of the thread's calls); reads no text.
-[[nodiscard]] ReplayGroundPtr replayGround(const SessionPtr &session, ThreadIndex thread, const BlockTokensPtr &tokens);
+/// `sums` are the thread's `arraySums`; without them they are made here. O(blocks + ranges of the thread's calls);
+/// reads no text.
+[[nodiscard]] ReplayGroundPtr replayGround(
+    const SessionPtr &session, ThreadIndex thread, const BlockTokensPtr &tokens, ArraySumsPtr sums = nullptr);
 
 /// The array that a policy sent with one call. Token figures have the basis of the block tokens.
 struct ReplayStep {
-    double tokens = 0;          ///< the prompt: the array and what is sent beside it
+    double tokens = 0;          ///< the prompt: the array and what is sent beside it, without what was not sent
     double arrayTokens = 0;     ///< the array alone
-    double unchangedTokens = 0; ///< the prefix that is byte-identical to the array before
+    double unchangedTokens = 0; ///< the prefix that is byte-identical to the previous array
     double writtenSummary = 0;  ///< summaries written for this call
     uint32_t messageCount = 0;  ///< as the policy's message shape counts
     uint32_t blockCount = 0;
@@ -129,7 +151,7 @@ struct ReplayOptions {
 };
 
 /// Replays the policy over the append log. Persistent policies continue from their own last array, views from the log,
-/// as in the harness. A harness whose trigger uses the recorded prompt gets the simulated prompt of the call before.
+/// as in the harness. A harness whose trigger uses the recorded prompt gets the simulated prompt of the previous call.
 ///
 /// Stages that look at single blocks, clearing, eliding and summarising process only what changed since the call
 /// before: a call costs O(changes × stages × log). A policy with other stages is planned from scratch at every call.
@@ -140,9 +162,6 @@ struct ReplayOptions {
 /// Plans from scratch at every call: O(calls × blocks). The reference that `replay` must equal.
 [[nodiscard]] ReplayPtr replayFromScratch(
     const ReplayGroundPtr &ground, const PolicyPtr &policy, const ReplayOptions &options = {});
-
-/// The policy as a replay runs it: a summary without text has an assumed size.
-[[nodiscard]] PolicyPtr withAssumedSummary(const ReplayGround &ground, const PolicyPtr &policy);
 
 /// Tokens that enter the log with a step; for the first step plus what is sent beside the array.
 [[nodiscard]] double freshTokens(const ReplayGround &ground, size_t step);

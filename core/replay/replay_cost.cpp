@@ -130,7 +130,7 @@ private:
     std::vector<bool> m_isCompactedBefore; ///< of each call
     std::vector<double> m_weights;         ///< prefix sums over the session's blocks
     uint32_t m_call = 0;
-    std::vector<BlockRange> m_array; ///< of the call before
+    std::vector<BlockRange> m_array; ///< of the previous call
     CostStep m_before;
     std::optional<double> m_beside; ///< recorded, of the last call after the first compaction
 };
@@ -208,7 +208,7 @@ RunCosting::RunCosting(const CostGround &ground, bool keepsCalls)
         m_cache.emplace(*ground.rules, MarkPlacement::LastBlock);
 }
 
-/// The part of the prompt before that this prompt starts with, in tokens of the prompt before.
+/// The part of the previous prompt that this prompt starts with, in tokens of the previous prompt.
 double RunCosting::unchangedPrompt(const CostStep &step) const
 {
     if (m_cost.callCount == 0)

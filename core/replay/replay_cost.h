@@ -74,7 +74,7 @@ struct CostStep {
     double tokens = 0;
     double arrayTokens = 0;
     double beside = 0;    ///< tokens sent beside the array
-    double unchanged = 0; ///< prefix of the array equal to the array before
+    double unchanged = 0; ///< prefix of the array equal to the previous array
     double summary = 0;   ///< summaries written for this call
     double refetched = 0; ///< tokens that lost uses need at this call
     uint32_t blocks = 0;  ///< size of the array

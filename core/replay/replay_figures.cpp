@@ -208,6 +208,7 @@ RecordedFiguresPtr recordedFigures(const ReplayGroundPtr &ground, const Prices &
     figures->ground = ground;
     figures->cache = recordedCache(session, *ground->tokens);
     figures->sessionCost = recordedCost(session, figures->cache, prices);
+    figures->byThread = costByThread(session, ground->log.thread, figures->sessionCost);
     figures->run = recordedRunCost(session, ground->log.thread, figures->cache, prices);
     const ReplayPtr none = replay(ground, preset("none"), options);
     if (!none)
@@ -231,7 +232,8 @@ PolicyFiguresPtr policyFigures(const ReplayPtr &replay, const RecordedFigures &r
     auto figures = std::make_shared<PolicyFigures>();
     figures->replay = replay;
     if (uses != nullptr)
-        figures->regret = regretOf(ground.session(), *uses, replay->spans, *ground.tokens, RegretWorld::Simulated);
+        figures->regret
+            = regretOf(ground.session(), *uses, replay->spans, *ground.tokens, *ground.sums, RegretWorld::Simulated);
     figures->cost = replayCost(*replay, *recorded.costs, figures->regret ? &*figures->regret : nullptr);
     figures->payBack = firstPayBack(*replay, figures->cost, recorded.none);
     figures->difference = costDifference(figures->cost, recorded);
@@ -246,6 +248,8 @@ std::string lossSentence(const Regret &regret, const BlockTokens &tokens)
         return "no later uses of earlier text";
     std::string words = formatted("loses {} of {} ({:.1f} %)", lost, counted(counts.all(), "later use"),
         100.0 * static_cast<double>(lost) / static_cast<double>(counts.all()));
+    if (const size_t unknown = counts[UseFate::Unknown]; unknown > 0)
+        words += formatted(", {} unknown", unknown);
     if (lost > 0)
         words += " · " + shown({ regret.fetchTokens(), tokens.basis, tokens.error }) + " tokens to fetch again";
     return words;
@@ -276,9 +280,10 @@ std::string messageSentence(const Regret &regret)
 std::string savingSentence(const CostParts &difference, SavingDetail detail)
 {
     const double total = difference.total();
-    std::string text = std::abs(total) < 1e-9 ? std::string("as we compute it, costs as much as the recorded run")
-                                              : formatted("as we compute it, costs {} {} than the recorded run",
-                                                    dollars(std::abs(total)), total < 0 ? "less" : "more");
+    std::string text = std::abs(total) < 1e-9
+        ? std::string("computed in the same way, the policy costs as much as the recorded run")
+        : formatted("computed in the same way, the policy costs {} {} than the recorded run", dollars(std::abs(total)),
+              total < 0 ? "less" : "more");
     if (detail == SavingDetail::Sum)
         return text;
     const std::vector<long long> cents = centsOf(difference);
@@ -323,13 +328,6 @@ std::string decisionSentence(const Replay &replay, size_t call)
                                          : "waits: ";
     sentence += step.decision.sentence();
     return quietly.empty() ? sentence : sentence + "; without a trigger " + quietly;
-}
-
-std::string assumptionSentence(const ReplayGround &ground)
-{
-    return formatted("summaries without a text are assumed to have ~{} tokens ({})",
-        groupedNumber(static_cast<uint64_t>(std::llround(ground.summaryTokens))),
-        ground.isSummaryMedian ? "the median of the recorded ones" : "a flat assumption");
 }
 
 } // namespace core

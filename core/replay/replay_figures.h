@@ -70,6 +70,7 @@ struct RecordedFigures {
     RecordedCache cache;     ///< all threads
     CostGroundPtr costs;     ///< shared by all replays of the thread
     SessionCost sessionCost; ///< all threads
+    CostByThread byThread;   ///< this thread, its subagents, and all else
     ReplayCost run;          ///< this thread, from usage: calls that have it
     ReplayCost computed;     ///< all calls of this thread, with the model that replays use: see recordedArraysCost
     RecordedBill bill;
@@ -106,7 +107,7 @@ using PolicyFiguresPtr = std::shared_ptr<const PolicyFigures>;
 [[nodiscard]] PolicyFiguresPtr policyFigures(
     const ReplayPtr &replay, const RecordedFigures &recorded, const Uses *uses);
 
-/// `loses 3 of 214 later uses (1.4 %) · ~6.1k tokens to fetch again`.
+/// `loses 3 of 214 later uses (1.4 %), 2 unknown · ~6.1k tokens to fetch again`.
 [[nodiscard]] std::string lossSentence(const Regret &regret, const BlockTokens &tokens);
 /// The prompt of a call, or of the end, under a policy. If the policy sends exactly what was sent, it is the recorded
 /// prompt and exact; else it has the basis of the block tokens.
@@ -117,8 +118,8 @@ using PolicyFiguresPtr = std::shared_ptr<const PolicyFigures>;
 /// `15 of 42 user messages in context at the end`.
 [[nodiscard]] std::string messageSentence(const Regret &regret);
 enum class SavingDetail : uint8_t { Sum, Parts };
-/// `as we compute it, costs $1.20 less than the recorded run, context resent −$2.10, summary calls +$0.90`;
-/// SavingDetail::Sum ends it after `model`. Parts are rounded so that they add up to the sum shown.
+/// `computed in the same way, the policy costs $1.20 less than the recorded run, context resent −$2.10, summary calls
+/// +$0.90`; SavingDetail::Sum ends it after `model`. Parts are rounded so that they add up to the sum shown.
 [[nodiscard]] std::string savingSentence(const CostParts &difference, SavingDetail detail = SavingDetail::Parts);
 /// When the policy acted: `acts before calls 75, 177`; `never acts: 7,151 of 170,000 tokens at the last call; without
 /// a trigger changed 12 blocks over 3 calls, first at call 5`; `acts without a trigger: changed …`; `changes nothing:
@@ -127,7 +128,5 @@ enum class SavingDetail : uint8_t { Sum, Parts };
 /// What the policy did before one call, and why: `acted: 171,020 of 170,000 tokens`, `waits: …`, `acted without a
 /// trigger: changed 2 blocks`.
 [[nodiscard]] std::string decisionSentence(const Replay &replay, size_t call);
-/// `summaries without a text are assumed to have ~3,095 tokens (the median of the recorded ones)`.
-[[nodiscard]] std::string assumptionSentence(const ReplayGround &ground);
 
 } // namespace core

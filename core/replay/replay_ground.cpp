@@ -4,6 +4,7 @@
 #include "core/base/format.h"
 #include "core/compaction/policy_run.h"
 #include "core/replay/replay.h"
+#include "core/tokens/array_sums.h"
 
 #include <algorithm>
 
@@ -19,53 +20,92 @@ double weightOf(const BlockTokens &tokens, BlockRange range)
     return sum;
 }
 
-/// The median weight of the summaries written by the thread's recorded compactions; nullopt without any.
-std::optional<double> medianSummary(const Session &session, const Thread &thread, const BlockTokens &tokens)
+/// How many steps from the first on have the array that was recorded.
+size_t stepsAsRecorded(const AppendLog &log)
 {
-    std::vector<double> weights;
-    for (const RecordedCompaction &compaction : thread.compactions) {
-        double weight = 0;
-        compaction.after.forEach(
-            [&](BlockId id) { weight += session.block(id).is(BlockFlag::Summary) ? tokens.of(id) : 0; });
-        if (weight > 0)
-            weights.push_back(weight);
+    const size_t calls = log.callCount();
+    const bool isAllAsRecorded = log.firstCounterfactual == calls
+        && log.session->thread(log.thread).end.blockCount() == log.steps.back().size();
+    return isAllAsRecorded ? calls + 1 : log.firstCounterfactual;
+}
+
+/// Sets what silent clearings left out of each step.
+void addUnsent(ReplayGround &ground)
+{
+    const ArraySums &sums = *ground.sums;
+    ground.unsent.resize(1);
+    std::vector<const SilentClearing *> before;
+    for (uint32_t i = 0; i < ground.log.steps.size(); ++i) {
+        if (i >= ground.log.firstCounterfactual) {
+            ground.unsentOf.push_back(i > 0 ? ground.unsentOf.back() : 0);
+            continue;
+        }
+        std::vector<const SilentClearing *> now;
+        for (const SilentClearing &each : sums.clearings) {
+            if (each.from <= i && i < each.to)
+                now.push_back(&each);
+        }
+        if (now != before && !now.empty()) {
+            UnsentText &made = ground.unsent.emplace_back();
+            for (const SilentClearing *each : now) {
+                made.tokens += each->tokens;
+                made.blocks.insert(made.blocks.end(), each->blocks.begin(), each->blocks.end());
+            }
+            std::ranges::sort(made.blocks);
+            made.blocks.erase(std::ranges::unique(made.blocks).begin(), made.blocks.end());
+            for (const BlockId id : made.blocks)
+                made.weight += ground.tokens->of(id);
+            ground.everUnsent.insert(ground.everUnsent.end(), made.blocks.begin(), made.blocks.end());
+        }
+        before = now;
+        ground.unsentOf.push_back(now.empty() ? 0 : static_cast<uint32_t>(ground.unsent.size() - 1));
     }
-    if (weights.empty())
-        return std::nullopt;
-    const auto middle = weights.begin() + static_cast<ptrdiff_t>(weights.size() / 2);
-    std::ranges::nth_element(weights, middle);
-    return *middle;
+    std::ranges::sort(ground.everUnsent);
+    ground.everUnsent.erase(std::ranges::unique(ground.everUnsent).begin(), ground.everUnsent.end());
+}
+
+double unsentOfLog(const ReplayGround &ground, size_t step)
+{
+    const UnsentText &unsent = ground.unsentAt(step);
+    double standing = 0;
+    for (const BlockId id : ground.log.arrayAt(step))
+        standing += unsent.holds(id) ? ground.tokens->of(id) : 0;
+    return unsent.of(standing);
 }
 
 } // namespace
 
-ReplayGroundPtr replayGround(const SessionPtr &session, ThreadIndex thread, const BlockTokensPtr &tokens)
+ReplayGroundPtr replayGround(
+    const SessionPtr &session, ThreadIndex thread, const BlockTokensPtr &tokens, ArraySumsPtr sums)
 {
     auto ground = std::make_shared<ReplayGround>();
+    ground->sums = sums ? std::move(sums) : arraySums(*session, thread, *tokens);
     ground->log = appendLog(session, thread);
     ground->tokens = tokens;
+    addUnsent(*ground);
     const auto &calls = session->thread(thread).calls;
+    const size_t asRecorded = stepsAsRecorded(ground->log);
     std::vector<double> before { 0 }; // prefix sums of tokens over the log's array
-    std::optional<double> beside;
+    double unsent = 0;
     for (size_t i = 0; i <= calls.size(); ++i) {
         before.resize(ground->log.steps[i].kept + 1);
         for (const BlockId id : ground->log.addedAt(i))
             before.push_back(before.back() + tokens->of(id));
+        const bool isOther = i > 0 && ground->unsentOf[i] != ground->unsentOf[i - 1];
+        if (isOther || (i > 0 && ground->log.steps[i].kept < ground->log.steps[i - 1].size()))
+            unsent = unsentOfLog(*ground, i);
         const Call *call = i < calls.size() ? &calls[i] : nullptr;
-        const double recorded = call != nullptr ? call->prompt().value_or(0) : 0;
-        if (recorded > 0 && i < ground->log.firstCounterfactual)
-            beside = std::max(0.0, recorded - before.back());
-        ground->recorded.push_back(recorded);
-        const auto &prelude = call != nullptr ? call->prelude : session->thread(thread).prelude;
-        ground->besides.push_back(beside.value_or(prelude ? weightOf(*tokens, *prelude) : 0));
+        ground->recorded.push_back(call != nullptr ? call->prompt().value_or(0) : 0);
+        const ArraySum &sum = ground->sums->at({ thread, CallIndex(i) });
+        ground->besides.push_back(i < asRecorded ? std::max(0.0, sum.value() - before.back() + unsent)
+                : i > 0                          ? ground->besides.back()
+                                                 : sum.prelude);
         const bool hasAnswer = call != nullptr && call->usage && call->usage->output > 0;
         ground->answers.push_back(hasAnswer ? static_cast<double>(call->usage->output)
                 : call != nullptr           ? weightOf(*tokens, call->output)
                                             : 0);
     }
-    const auto median = medianSummary(*session, session->thread(thread), *tokens);
-    ground->isSummaryMedian = median.has_value();
-    ground->summaryTokens = median.value_or(kAssumedSummaryTokens);
+    ground->summary = assumedSummary(*session, thread, *tokens);
     return ground;
 }
 
@@ -85,31 +125,6 @@ KnownUsage::KnownUsage(const ReplayGround &ground, const Policy &policy, const B
             [&](BlockId id) { return id.index() < before.output.begin || id.index() >= before.output.end; });
         m_beside[i] += tokensOf(pool, policy, later);
     }
-}
-
-PolicyPtr withAssumedSummary(const ReplayGround &ground, const PolicyPtr &policy)
-{
-    constexpr double kCharactersPerToken = 4; // for harnesses that count characters
-    Policy changed = *policy;
-    for (size_t i = 0; i < changed.stages.size(); ++i) {
-        auto &values = changed.stages[i].values;
-        const bool hasText
-            = values.contains("summary.text") && !std::get<std::string>(values.at("summary.text")).empty();
-        const StageKind *kind = stageKind(changed.stages[i].stage);
-        if (kind == nullptr || !kind->summarises || hasText)
-            continue;
-        const bool isTold = values.contains("summary.tokens") && std::get<double>(values.at("summary.tokens")) > 0;
-        const double tokens = isTold ? std::get<double>(values.at("summary.tokens")) : ground.summaryTokens;
-        const std::string sentence
-            = formatted("This summary has no text: its length is assumed to be {:.0f} tokens. ", tokens);
-        std::string text;
-        while (static_cast<double>(text.size()) < tokens * kCharactersPerToken)
-            text += sentence;
-        text.resize(static_cast<size_t>(tokens * kCharactersPerToken));
-        values["summary.text"] = std::move(text);
-        values["summary.tokens"] = tokens;
-    }
-    return std::make_shared<const Policy>(std::move(changed));
 }
 
 double freshTokens(const ReplayGround &ground, size_t step)

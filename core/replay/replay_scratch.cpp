@@ -22,9 +22,10 @@ public:
         , m_options(options)
         , m_grouping(ground->session(), policy->view)
         , m_state(ground->log.session, ground->log.thread, *ground->tokens, options.memo.get())
+        , m_isSummaryAssumed(assumesSummary(*policy))
         , m_replay(std::make_shared<Replay>())
     {
-        m_replay->policy = withAssumedSummary(*ground, policy);
+        m_replay->policy = withAssumedSummary(policy, ground->summary, SummaryStandIn::Filler);
         m_replay->ground = ground;
         m_replay->steps.resize(ground->log.steps.size());
         m_known.emplace(m_ground, *m_replay->policy, m_state.pool());
@@ -102,13 +103,15 @@ private:
         const double known = m_known->at(index, index > 0 ? m_replay->steps[index - 1].tokens : 0);
         draft.rewrites().clear();
         draft.artifacts().clear();
-        PolicyRun run = runPolicy(draft, context, known);
+        StageContext here = context;
+        here.unsentTokens = unsentOf(draft, index);
+        PolicyRun run = runPolicy(draft, here, known);
         step.decision = std::move(run.decision);
         step.hasFired = run.hasFired;
         step.changedBlocks = newlyChanged(draft, run);
         step.isCounterfactual = index >= m_ground.log.firstCounterfactual;
         step.arrayTokens = draft.size().tokens;
-        step.tokens = step.arrayTokens + m_ground.besides[index];
+        step.tokens = step.arrayTokens + m_ground.besides[index] - unsentOf(draft, index);
         step.freshTokens = freshTokens(m_ground, index);
         step.blockCount = static_cast<uint32_t>(
             std::ranges::count_if(draft.elements(), [](const Draft::Element &element) { return !element.isGone; }));
@@ -119,13 +122,25 @@ private:
                 step.writtenSummary += draft.tokens(rewrite.made);
         }
         step.isTorn = isTorn(draft);
-        m_replay->isSummaryAssumed = m_replay->isSummaryAssumed || step.writtenSummary > 0;
+        m_replay->isSummaryAssumed = m_replay->isSummaryAssumed || (m_isSummaryAssumed && step.writtenSummary > 0);
         const bool isView = context.policy.persistence == Persistence::View;
         if (!isView)
             step.lostBytes = lostBytes(draft);
         compareWithLast(step, draft, isView);
         if (m_options.keepsSpans)
             recordSpans(static_cast<uint32_t>(index), draft, isView);
+    }
+
+    /// What silent clearings left out of the draft's array.
+    [[nodiscard]] double unsentOf(const Draft &draft, size_t step) const
+    {
+        const UnsentText &unsent = m_ground.unsentAt(step);
+        double standing = 0;
+        for (const Draft::Element &element : draft.elements()) {
+            if (!element.isGone && element.block == element.origin && unsent.holds(element.block))
+                standing += m_ground.tokens->of(element.block);
+        }
+        return unsent.of(standing);
     }
 
     /// Number of blocks that trigger-less stages changed for the first time.
@@ -219,12 +234,13 @@ private:
     MessageGrouping m_grouping;
     Draft m_state;
     std::vector<BlockId> m_array;          ///< of the log
-    std::vector<Mark> m_sent;              ///< of the call before
+    std::vector<Mark> m_sent;              ///< of the previous call
     std::unordered_set<BlockId> m_changed; ///< by trigger-less stages
     std::optional<KnownUsage> m_known;
     SpanRecorder m_recorder;
-    std::vector<BlockId> m_standing; ///< of the call before, sorted
+    std::vector<BlockId> m_standing; ///< of the previous call, sorted
     std::vector<BlockId> m_end;      ///< the array of the current call
+    bool m_isSummaryAssumed;         ///< summaries that the policy writes have an assumed size
     std::shared_ptr<Replay> m_replay;
 };
 

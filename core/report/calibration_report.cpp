@@ -160,8 +160,8 @@ std::vector<std::string> explanationsOf(const CalibrationTrial &trial)
     for (const Departure &departure : departures)
         sentences.push_back(sentenceOf(departure));
     if (!departures.empty())
-        sentences.push_back("measured anew from each of these calls: median " + shareText(trial.medianBetween)
-            + ", p90 " + shareText(trial.p90Between));
+        sentences.push_back("if the prediction restarts at each of these calls: median error "
+            + shareText(trial.medianBetween) + ", 90th percentile " + shareText(trial.p90Between));
     if (trial.p90Between > kToBeExplained && trial.smallGains > 0) {
         sentences.push_back(std::to_string(trial.smallGains) + " further calls sent " + tokens(trial.smallGainTokens)
             + " tokens more than the log contains, "

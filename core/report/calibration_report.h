@@ -23,9 +23,9 @@ struct CalibrationReport {
 [[nodiscard]] CalibrationReport calibrationReport(
     std::string file, const Session &session, const RanksPtr &o200k, unsigned threads);
 
-/// Why predictions for a session miss by more than 5 % (the ninth decile of the later calls), according to the
-/// recording: one sentence per departure, the largest first, then smaller gains. Empty if they miss by less; says so if
-/// no reason is found.
+/// Why predictions for a session are wrong by more than 5 % (the ninth decile of the later calls), according to the
+/// recording: one sentence per departure, the largest first, then smaller gains. Empty if the error is smaller; says so
+/// if no reason is found.
 [[nodiscard]] std::vector<std::string> explanationsOf(const CalibrationTrial &trial);
 
 /// The document `palimpsest.calibration/1`.

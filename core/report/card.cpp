@@ -11,6 +11,7 @@
 #include "core/evidence/reach.h"
 #include "core/report/document_parts.h"
 #include "core/report/head_line.h"
+#include "core/tokens/array_weights.h"
 
 #include <algorithm>
 #include <cmath>
@@ -63,7 +64,8 @@ CardFigure beside(CardFigure figure, const RecordedPrompts &prompts, TokenFigure
         prompts.computed.calls);
 }
 
-CardArray arrayAt(const ContextSpans &spans, const BlockTokens &tokens, size_t call, double prompt)
+/// The parts of a prompt of which `notSent` tokens of the array were not sent.
+CardArray arrayAt(const ContextSpans &spans, const BlockTokens &tokens, size_t call, double prompt, double notSent)
 {
     CardArray array;
     double logged = 0;
@@ -74,7 +76,8 @@ CardArray arrayAt(const ContextSpans &spans, const BlockTokens &tokens, size_t c
         array.materials[static_cast<size_t>(materialOf(*spans.session, spans.session->block(span.block)))] += weight;
         logged += weight;
     }
-    array.unlogged = std::max(0.0, prompt - logged);
+    array.unlogged = std::max(0.0, prompt - logged + notSent);
+    array.less = logged + array.unlogged - prompt;
     return array;
 }
 
@@ -92,7 +95,8 @@ std::string titleOf(const PolicyFigures &policy, const ComparedRun &run, const R
     if (recorded.byUsage.calls > 0) {
         const double change = run.prompts.sum.value / recorded.computed.sum.value - 1;
         title += formatted(", {:.0f} % {} than {}", std::abs(change) * 100, change <= 0 ? "less" : "more",
-            recorded.byUsage.calls < recorded.computed.calls ? "the recorded run as we compute it" : "recorded");
+            recorded.byUsage.calls < recorded.computed.calls ? "the recorded run as Palimpsest computes it"
+                                                             : "recorded");
     }
     if (run.lostUses)
         title += formatted(", and lost {} of {} later uses", *run.lostUses, run.uses);
@@ -118,8 +122,8 @@ CardFigure costFigure(const ReplayReport &report, const ComparedRun &run)
 {
     const BlockTokens &tokens = *report.ground->tokens;
     if (!run.cost)
-        return beside({ "Peak of one prompt", tokensShown(run.prompts.peak), basisWords(tokens) },
-            report.recorded->prompts, &PromptSums::peak);
+        return beside({ "Peak context", tokensShown(run.prompts.peak), basisWords(tokens) }, report.recorded->prompts,
+            &PromptSums::peak);
     CardFigure figure { "Cost", dollars(*run.cost), "no band known" };
     const double model = std::abs(report.recorded->bill.errorShare().value_or(0));
     if (const double band = std::max(model, tokens.error); band > 0)
@@ -171,7 +175,7 @@ std::vector<std::string> footOf(const ReplayReport &report, const PolicyFigures 
     std::string basis = formatted(
         "Tokens {}. Uses: {}. Prices of {}.", nameOf(ground.tokens->basis), kHeadlineUsesName, report.priceDate);
     if (policy.replay->isSummaryAssumed)
-        basis.replace(basis.size() - 1, 1, "; " + assumptionSentence(ground) + ".");
+        basis.replace(basis.size() - 1, 1, "; " + ground.summary.sentence() + ".");
     if (report.recorded->partialOutput.matters())
         basis += " The recorded usage counts only a part of the output.";
     return { world + ". " + basis,
@@ -188,7 +192,8 @@ void addReach(Card &made, const ReplayReport &report, const Policy &policy)
     const std::vector<double> all = useDistances(session, report.uses, *report.ground->tokens);
     std::vector<double> distances;
     for (size_t i = 0; i < all.size(); ++i) {
-        if ((kHeadlineUses & only(report.uses.uses[i].kind)) != 0)
+        const Use &use = report.uses.uses[i];
+        if ((kHeadlineUses & only(use.kind)) != 0 && !report.uses.isUnsure(use, *report.ground->sums))
             distances.push_back(all[i]);
     }
     const Reach reach(std::move(distances));
@@ -207,7 +212,7 @@ void addLanes(Card &made, const ReplayReport &report, const Replay &replay, cons
         return;
     const ReplayGround &ground = *report.ground;
     const ContextSpans recorded = recordedSpans(report.session, ground.log.thread);
-    const auto unlogged = unloggedStretches(*report.session, ground.log.thread, *ground.tokens);
+    const auto unlogged = unloggedStretches(report.session->thread(ground.log.thread), *ground.sums);
     const size_t count = std::min(options.traced.size(), kMostCardLanes);
     for (size_t i = 0; i < count; ++i)
         made.lanes.push_back(cardLane(i + 1, options.traced[i], options.texts, recorded, replay.spans, unlogged));
@@ -230,7 +235,7 @@ void addCurves(Card &made, const ReplayReport &report, const Replay &replay)
 
 } // namespace
 
-double CardArray::total() const { return std::accumulate(materials.begin(), materials.end(), unlogged); }
+double CardArray::total() const { return std::accumulate(materials.begin(), materials.end(), unlogged) - less; }
 
 std::pair<double, double> shareInterval(size_t hits, size_t all)
 {
@@ -256,7 +261,7 @@ Card card(const ReplayReport &report, const CardOptions &options)
     const ComparedRun &run = runs[1];
     Card made;
     made.title = titleOf(policy, run, report.recorded->prompts);
-    const HeadLine head = headLine(*report.session, { ground.log.thread, {} }, *ground.tokens);
+    const HeadLine head = headLine(*report.session, { ground.log.thread, {} }, *ground.tokens, *ground.sums);
     made.facts = visibleText(std::filesystem::path(report.file).filename().string()) + " · " + head.harness + " · "
         + counted(ground.callCount(), "call") + ", " + counted(recorded.compactions, "recorded compaction");
     made.figures = { beside({ "Tokens sent", tokensShown(run.prompts.sum), basisWords(*ground.tokens) },
@@ -264,10 +269,14 @@ Card card(const ReplayReport &report, const CardOptions &options)
         costFigure(report, run), lossFigure(run), cacheFigure(report, run, recorded) };
     addCurves(made, report, *policy.replay);
     made.call = options.call ? options.call->index() : heaviestCall(ground);
-    made.before = arrayAt(
-        recordedSpans(report.session, ground.log.thread), *ground.tokens, made.call, ground.recorded[made.call]);
-    made.after
-        = arrayAt(policy.replay->spans, *policy.replay->tokens, made.call, policy.replay->steps[made.call].tokens);
+    const Position position { ground.log.thread, CallIndex(made.call) };
+    const ArraySum &sum = ground.sums->at(position);
+    const BlockTokensPtr tokens = tokensAt(*report.session, rangesAt(*report.session, position), ground.tokens);
+    made.before
+        = arrayAt(recordedSpans(report.session, ground.log.thread), *tokens, made.call, sum.value(), sum.notSent);
+    const ReplayStep &step = policy.replay->steps[made.call];
+    const double unsent = step.arrayTokens + ground.besides[made.call] - step.tokens;
+    made.after = arrayAt(policy.replay->spans, *policy.replay->tokens, made.call, step.tokens, unsent);
     addReach(made, report, *policy.replay->policy);
     addLanes(made, report, *policy.replay, options);
     made.table = comparisonTable({ recorded, run });

@@ -24,6 +24,8 @@ struct CardFigure {
 struct CardArray {
     std::array<double, kMaterialCount> materials {};
     double unlogged = 0; ///< sent beside the array and not in the log
+    double less = 0;     ///< of these parts: in the log and not sent, or estimated too high
+    /// The prompt.
     [[nodiscard]] double total() const;
 };
 

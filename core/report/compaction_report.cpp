@@ -20,7 +20,7 @@ namespace core {
 
 namespace {
 
-/// The origins of the characters of the array after: by slot before, or added.
+/// The origins of the characters of the `after` array: by slot before, or added.
 struct Shares {
     std::vector<uint64_t> ofBefore;            ///< by slot before: characters left of it
     std::vector<uint64_t> addedCharacters;     ///< by slot after
@@ -89,9 +89,9 @@ void addRecovery(Json &entry, const Recovery &recovery)
 }
 
 /// System prompt and tools without a record, and what else the log does not hold.
-double notLogged(const ArraySum &sum) { return (sum.isPreludeRecorded ? 0 : sum.prelude) + sum.unlogged; }
+double notLogged(const ArraySum &sum) { return (sum.isPreludeRecorded ? 0 : sum.prelude) + sum.unloggedWithFraming(); }
 
-/// The prompt of the call before, by usage. The record's own figure may say something else.
+/// The prompt of the previous call, by usage. The record's own figure may say something else.
 Json promptBefore(const RecordedSizes &sizes)
 {
     const bool isKnown = sizes.sumBefore && sizes.sumBefore->isRecorded();
@@ -135,7 +135,7 @@ std::string drawRecorded(const RecordedSizes &sizes)
     text += "\nNot in the log: " + unlogged(sizes.sumBefore) + " → " + unlogged(sizes.sumAfter) + "\n";
     const bool isUnseen = compaction.kind == CompactionKind::Clearing && compaction.before == compaction.after;
     if (isUnseen)
-        text += "The record names no result of the array: the log does not show what was cleared.\n";
+        text += "The record does not name the cleared tool results, so the log does not show what was cleared.\n";
     return text;
 }
 
@@ -266,7 +266,7 @@ TextLengths lengthsOf(const Transcript &transcript)
 }
 
 Json compactionJson(const Compaction &compaction, const BlockTokens &tokensBefore, const Recoveries *recoveries,
-    const RecordedSizes *recorded)
+    const RecordedSizes *recorded, const CompactionSums *sums)
 {
     const Transcript &before = compaction.before;
     const Transcript &after = compaction.after;
@@ -277,6 +277,12 @@ Json compactionJson(const Compaction &compaction, const BlockTokens &tokensBefor
     json["verdict"] = compaction.verdict;
     json["before"] = sizeJson(before, tokensBefore);
     json["after"] = sizeJson(after, *compaction.afterTokens);
+    if (sums != nullptr) {
+        json["before"]["prompt"] = figureJson(sums->before.total());
+        json["after"]["prompt"] = figureJson(sums->after.total());
+    }
+    if (compaction.assumedSummary)
+        json["assumed_summary"] = assumedSummaryJson(*compaction.assumedSummary);
     if (recorded != nullptr)
         addRecorded(json, *recorded);
     json["stages"] = Json::array();
@@ -354,7 +360,8 @@ std::string drawAdded(const Compaction &compaction, const Shares &shares)
 
 } // namespace
 
-std::string drawCompaction(const Compaction &compaction, const BlockTokens &tokensBefore, const RecordedSizes *recorded)
+std::string drawCompaction(const Compaction &compaction, const BlockTokens &tokensBefore, const RecordedSizes *recorded,
+    const CompactionSums *sums)
 {
     const TextLengths before = lengthsOf(compaction.before);
     const TextLengths after = lengthsOf(compaction.after);
@@ -363,6 +370,10 @@ std::string drawCompaction(const Compaction &compaction, const BlockTokens &toke
         + ", " + shown(tokensOf(compaction.before, tokensBefore)) + " tokens → "
         + counted(compaction.after.slotCount(), "slot") + ", " + counted(after.codePoints, "character") + ", "
         + shown(tokensOf(compaction.after, *compaction.afterTokens)) + " tokens\n";
+    if (sums != nullptr)
+        text += "  the whole prompt: " + shown(sums->before.total()) + " → " + shown(sums->after.total()) + " tokens\n";
+    if (compaction.assumedSummary)
+        text += "  " + compaction.assumedSummary->sentence() + "\n";
     if (recorded != nullptr)
         text += drawRecorded(*recorded);
     if (compaction.policy && !compaction.policy->trigger.isAlways())

@@ -13,17 +13,24 @@
 
 namespace core {
 
+/// What the two arrays of a compaction add up to.
+struct CompactionSums {
+    ArraySum before;
+    ArraySum after;
+};
+
 /// The document of `compact` and `observe`, schema `palimpsest.compaction/1` (see architecture.md): the policy, whether
 /// and why it fired, sizes before and after, slots after, rewrites, artifacts, violations. With `recoveries`, rewrites
 /// and artifacts say where the harness can get them back from, and when the agent did. With `recorded`, the member
 /// `recorded` has the log's figures for the compaction, and `unlogged` the tokens that were in context on each side but
-/// are not in the log.
+/// are not in the log. With `sums`, `before` and `after` have the whole prompt.
 [[nodiscard]] nlohmann::ordered_json compactionJson(const Compaction &compaction, const BlockTokens &tokensBefore,
-    const Recoveries *recoveries = nullptr, const RecordedSizes *recorded = nullptr);
+    const Recoveries *recoveries = nullptr, const RecordedSizes *recorded = nullptr,
+    const CompactionSums *sums = nullptr);
 
 /// The same as text: a headline, a line per stage, a line per changed slot.
-[[nodiscard]] std::string drawCompaction(
-    const Compaction &compaction, const BlockTokens &tokensBefore, const RecordedSizes *recorded = nullptr);
+[[nodiscard]] std::string drawCompaction(const Compaction &compaction, const BlockTokens &tokensBefore,
+    const RecordedSizes *recorded = nullptr, const CompactionSums *sums = nullptr);
 
 /// Puts into the document of a compaction what its store really holds: the store and the originals, read back.
 void addExportedJson(nlohmann::ordered_json &document, const Exported &exported);

@@ -109,7 +109,7 @@ const auto kColumns = std::to_array<Column>({
     { "to fetch again", true,
         [](const ComparedRun &run) { return run.fetchTokens ? std::optional(run.fetchTokens->value) : std::nullopt; },
         fetchShown, nullptr },
-    { "unrecoverable bytes", true, [](const ComparedRun &run) { return asNumber(run.lostBytes); }, countShown,
+    { "bytes lost for good", true, [](const ComparedRun &run) { return asNumber(run.lostBytes); }, countShown,
         nullptr },
 });
 

@@ -35,6 +35,25 @@ Json exactJson(const std::optional<uint64_t> &tokens)
     return tokens ? Json { { "value", *tokens }, { "basis", nameOf(Basis::Exact) } } : Json(nullptr);
 }
 
+Json assumedSummaryJson(const AssumedSummary &summary)
+{
+    return { { "tokens", figureJson(summary.tokens, Basis::Estimated) },
+        { "from", summary.isMedian ? "median of the recorded summaries" : "assumption" } };
+}
+
+std::string_view nameOf(ThreadKind kind)
+{
+    switch (kind) {
+    case ThreadKind::Main:
+        return "main";
+    case ThreadKind::Subagent:
+        return "subagent";
+    case ThreadKind::Run:
+        return "run";
+    }
+    return "main";
+}
+
 std::string_view nameOf(CompactionKind kind)
 {
     switch (kind) {
@@ -57,6 +76,8 @@ std::string_view nameOf(SumEvent::Kind kind)
         return "put_in";
     case SumEvent::Kind::Cleared:
         return "cleared";
+    case SumEvent::Kind::Recorded:
+        return "cleared_by_record";
     case SumEvent::Kind::Returned:
         return "returned";
     case SumEvent::Kind::TakenOut:

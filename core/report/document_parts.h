@@ -5,6 +5,7 @@
 
 #include "core/base/counted.h"
 #include "core/base/ids.h"
+#include "core/compaction/assumed_summary.h"
 #include "core/json/json.h"
 #include "core/tokens/array_sums.h"
 
@@ -24,6 +25,12 @@ namespace core {
 
 /// An exact figure, or null.
 [[nodiscard]] Json exactJson(const std::optional<uint64_t> &tokens);
+
+/// Its size, and where that comes from.
+[[nodiscard]] Json assumedSummaryJson(const AssumedSummary &summary);
+
+/// `main`, `subagent`, `run`.
+[[nodiscard]] std::string_view nameOf(ThreadKind kind);
 
 /// `summary`, `clearing`, `replacement`, `rollback`.
 [[nodiscard]] std::string_view nameOf(CompactionKind kind);

@@ -207,7 +207,7 @@ std::string commandText(const Edit &edit)
     if (edit.kind != ChangeKind::Rewrite || edit.command.empty())
         return {};
     return formatted(" · changed by {}{}", visibleText(edit.command),
-        edit.isAfterSeen           ? ", as it was seen later"
+        edit.isAfterSeen           ? "; the new text is from a later read"
             : edit.after.isKnown() ? ""
                                    : ", the log does not show how");
 }
@@ -281,7 +281,7 @@ std::string drawEdits(const EditsReport &report)
     std::string text;
     for (size_t i = 0; i < report.edits.edits.size(); ++i)
         text += lineOf(report, i);
-    return text;
+    return text.empty() ? "The session has no changes to files.\n" : text;
 }
 
 } // namespace core

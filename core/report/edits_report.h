@@ -40,7 +40,7 @@ struct EditsReportOptions {
 /// text but has left the context is in `last_shown`.
 [[nodiscard]] nlohmann::ordered_json editsJson(const EditsReport &report);
 
-/// For the terminal: a line per edit, then the sums. Ends with a line end.
+/// For the terminal: a line per edit, or a sentence if there is none. Ends with a line end.
 [[nodiscard]] std::string drawEdits(const EditsReport &report);
 
 } // namespace core

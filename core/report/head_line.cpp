@@ -95,7 +95,8 @@ std::string userMessageFact(const InContext &userMessages, CallIndex call)
         + (call.isValid() ? "call " + std::to_string(call.value()) : "the end");
 }
 
-HeadLine headLine(const Session &session, Position position, const BlockTokens &tokens, const InContext &userMessages)
+HeadLine headLine(const Session &session, Position position, const BlockTokens &tokens, const ArraySums &sums,
+    const InContext &userMessages)
 {
     const Thread &thread = session.thread(position.thread);
     HeadLine line;
@@ -114,17 +115,16 @@ HeadLine headLine(const Session &session, Position position, const BlockTokens &
     add(compactionFact(thread, { CompactionKind::Summary, CompactionKind::Replacement }, "compaction"));
     add(compactionFact(thread, { CompactionKind::Clearing }, "clearing"));
     add(compactionFact(thread, { CompactionKind::Rollback }, "rollback"));
-    const ArraySumsPtr sums = arraySums(session, position.thread, tokens);
-    add(silentFact(*sums));
+    add(silentFact(sums));
     double peak = 0;
-    for (const ArraySum &sum : sums->calls)
+    for (const ArraySum &sum : sums.calls)
         peak = std::max(peak, sum.isRecorded() ? sum.recorded : 0);
     const std::string window
         = session.windowTokens ? shortNumber(static_cast<double>(*session.windowTokens)) : std::string();
     if (peak > 0) {
         add("peak " + groupedNumber(static_cast<uint64_t>(peak)) + (window.empty() ? "" : " of " + window));
     } else {
-        add(shown(sums->end.total()) + " tokens at the end" + (window.empty() ? "" : ", window " + window));
+        add(shown(sums.end.total()) + " tokens at the end" + (window.empty() ? "" : ", window " + window));
     }
     add(userMessageFact(userMessages, position.call));
     add(heaviestFact(session, position, tokens));

@@ -20,9 +20,9 @@ struct HeadLine {
 /// `15 of 42 user messages in context at the end`; empty if all of them are.
 [[nodiscard]] std::string userMessageFact(const InContext &userMessages, CallIndex call);
 
-/// `tokens` may be rough. The heaviest subject (file or command) is that of the array at `position`; so are the user
-/// messages, if traced (`inContextAt`, which reads all texts).
-[[nodiscard]] HeadLine headLine(
-    const Session &session, Position position, const BlockTokens &tokens, const InContext &userMessages = {});
+/// `tokens` may be rough; `sums` are of the position's thread and these tokens. The heaviest subject (file or command)
+/// is that of the array at `position`; so are the user messages, if traced (`inContextAt`, which reads all texts).
+[[nodiscard]] HeadLine headLine(const Session &session, Position position, const BlockTokens &tokens,
+    const ArraySums &sums, const InContext &userMessages = {});
 
 } // namespace core

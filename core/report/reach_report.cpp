@@ -94,7 +94,8 @@ std::string sessionLines(const ReachSummary &summary)
             continue;
         text += formatted("  {:>6}  {:>9}  {}{}{}\n", groupedNumber(each.reach.useCount()),
             tokensText(each.reach.keepFor(kMostUses)), visibleText(each.file),
-            each.copies > 0 ? formatted(" ({} copied)", groupedNumber(each.copies)) : std::string(),
+            (each.copies > 0 ? formatted(" ({} copied)", groupedNumber(each.copies)) : std::string())
+                + (each.unsure > 0 ? formatted(" ({} unsure)", groupedNumber(each.unsure)) : std::string()),
             counts(each) ? "" : " (too few)");
     }
     return text;
@@ -124,7 +125,8 @@ Json reachJson(const ReachSummary &summary)
         { "fewest_uses", ReachSummary::kFewestUses } };
     document["sessions"] = Json::array();
     for (const SessionReach &each : summary.sessions) {
-        Json entry { { "file", each.file }, { "uses", each.reach.useCount() }, { "copied_uses", each.copies } };
+        Json entry { { "file", each.file }, { "uses", each.reach.useCount() }, { "copied_uses", each.copies },
+            { "unsure_uses", each.unsure } };
         entry["keep_95"]
             = each.reach.useCount() > 0 ? figureJson(each.reach.keepFor(kMostUses), Basis::Estimated) : Json(nullptr);
         entry["curve"] = Json::array();

@@ -280,6 +280,23 @@ std::string cacheWords(const ReplayReport &report, const ReplayCost &cost)
 }
 
 /// The text behind the curve of the recorded run.
+Json sessionCostJson(const Session &session, const CostByThread &cost)
+{
+    Json json { { "this_thread", orNull(cost.own.known()) }, { "subagents", orNull(cost.ofSubagents().known()) },
+        { "all", orNull(cost.ofAll().known()) }, { "subagents_not_in_file", cost.subagentsNotInFile } };
+    json["threads"] = Json::array();
+    const auto add = [&](const ThreadCost &each) {
+        const Thread &thread = session.thread(each.thread);
+        json["threads"].push_back(
+            { { "thread", each.thread.value() }, { "kind", nameOf(thread.kind) }, { "title", thread.title },
+                { "calls", each.calls }, { "unpriced_calls", each.unpricedCalls }, { "cost", orNull(each.known()) } });
+    };
+    add(cost.own);
+    std::ranges::for_each(cost.subagents, add);
+    std::ranges::for_each(cost.others, add);
+    return json;
+}
+
 std::string recordedMoneyText(const ReplayReport &report)
 {
     const RecordedFigures &recorded = *report.recorded;
@@ -308,10 +325,10 @@ std::string recordedCostText(const ReplayReport &report)
         add(formatted(
             "usage does not count the requests that wrote the summaries: with them we compute {} more, {} in all",
             dollars(parts.summaries), dollars(parts.total())));
-    if (const SessionCost &session = recorded.sessionCost; session.calls.size() > recorded.prompts.byUsage.calls)
-        add("with all its threads: " + session.recordedSentence());
-    else if (session.unpricedCalls > 0)
-        add(session.recordedSentence());
+    if (recorded.sessionCost.unpricedCalls > 0)
+        add(recorded.sessionCost.recordedSentence());
+    for (const std::string &line : recorded.byThread.lines(*sessionOf(report)))
+        add(line);
     return text;
 }
 
@@ -325,7 +342,7 @@ std::string policyText(const ReplayReport &report, const PolicyFigures &policy, 
     if (const std::string counting = countingWords(*replay.policy); !counting.empty())
         add("its trigger " + counting);
     if (replay.isSummaryAssumed)
-        add(assumptionSentence(*report.ground));
+        add(report.ground->summary.sentence());
     add(lossSentence(*policy.regret, *report.ground->tokens) + "; " + messageSentence(*policy.regret));
     if (policy.difference)
         add(savingSentence(*policy.difference));
@@ -352,7 +369,8 @@ std::optional<ReplayReport> replayReport(std::string file, const SessionPtr &ses
     if (!report.recorded)
         return std::nullopt;
     const ContextSpans spans = recordedSpans(session, thread);
-    report.recordedRegret = regretOf(*session, report.uses, spans, *tokens, RegretWorld::Recorded);
+    report.recordedRegret
+        = regretOf(*session, report.uses, spans, *tokens, *report.ground->sums, RegretWorld::Recorded);
     const auto traces = tracedUserMessages(spans, {}, options.progress);
     if (!traces)
         return std::nullopt;
@@ -374,13 +392,13 @@ Json replayJson(const ReplayReport &report)
         { "thread", ground.log.thread.value() }, { "call_count", ground.callCount() } };
     const bool hasCounterfactual = ground.log.firstCounterfactual < ground.callCount();
     document["counterfactual_from"] = hasCounterfactual ? Json(ground.log.firstCounterfactual) : Json(nullptr);
-    document["assumed_summary"] = { { "tokens", figureJson(ground.summaryTokens, Basis::Estimated) },
-        { "from", ground.isSummaryMedian ? "median of the recorded summaries" : "assumption" } };
+    document["assumed_summary"] = assumedSummaryJson(ground.summary);
     document["uses"] = kHeadlineUsesName;
     document["prices_of"] = report.priceDate;
     const RecordedCache &cache = report.recorded->cache;
     document["cache_rule"] = cache.rule.empty() || cache.isWithoutCache ? Json(nullptr) : Json(cache.rule);
     document["recorded_without_cache"] = cache.isWithoutCache;
+    document["session_cost"] = sessionCostJson(ground.session(), report.recorded->byThread);
     document["policies"] = Json::array({ recordedJson(report) });
     for (const PolicyFiguresPtr &policy : report.policies)
         document["policies"].push_back(policyJson(report, *policy));

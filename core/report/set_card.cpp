@@ -201,7 +201,7 @@ std::vector<std::string> footOf(const SweepSet &set, const Chosen &chosen, const
         calls += static_cast<double>(run.calls);
     }
     return { formatted("Simulated as if nothing had been compacted; {} of the calls come after a recorded compaction. "
-                       "Tokens are calibrated in {} of {} runs, and counted or estimated in the others. Uses: {}. "
+                       "Tokens are calibrated in {} of {} runs, and counted or estimated in the other runs. Uses: {}. "
                        "Prices of {}. The figures are those of {}.",
                  wholeShareText(calls > 0 ? counterfactual / calls : 0), calibrated, set.runs.size(), kHeadlineUsesName,
                  set.plan.pricesOf, chosen.suggestion != nullptr ? "the later runs alone" : "all runs"),
@@ -219,10 +219,10 @@ SetCard setCard(const SweepSet &set, const SetCardOptions &options)
     made.title = titleOf(set, chosen);
     made.facts = countSentence(set);
     made.figures = { aimFigure(set, chosen), lossFigure(set, chosen),
-        pooledFigure(set, chosen, SweepMetric::Peak, "Peak of one prompt, median run, tokens"),
+        pooledFigure(set, chosen, SweepMetric::Peak, "Peak context, median run, tokens"),
         pooledFigure(set, chosen, SweepMetric::HitShare, "Cache hits") };
     made.spreads = { spreadOver(set, chosen, chosen.aim, words(chosen.aim) + " of each run, share of recorded"),
-        spreadOver(set, chosen, SweepMetric::Peak, "Peak of each run, tokens") };
+        spreadOver(set, chosen, SweepMetric::Peak, "Peak context of each run, tokens") };
     made.fan = fanOf(set, chosen);
     if (suggestion) {
         made.verdict = verdictOf(set, *suggestion);

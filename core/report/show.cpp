@@ -16,19 +16,6 @@ namespace core {
 
 namespace {
 
-std::string_view nameOf(ThreadKind kind)
-{
-    switch (kind) {
-    case ThreadKind::Main:
-        return "main";
-    case ThreadKind::Subagent:
-        return "subagent";
-    case ThreadKind::Run:
-        return "run";
-    }
-    return "main";
-}
-
 /// Adds the three sizes of a slot, block or sum.
 void addSizes(Json &into, const Shown::Sums &sums, Basis basis)
 {
@@ -65,7 +52,7 @@ public:
     Json write() const
     {
         Json document;
-        document["schema"] = "palimpsest.show/2";
+        document["schema"] = "palimpsest.show/3";
         document["file"] = m_session.sources.empty() ? std::string() : m_session.sources.front()->name();
         document["format"] = m_session.format;
         document["harness"] = m_session.harness;
@@ -188,6 +175,7 @@ private:
             return nullptr; // without usage nothing is known
         return { { "prelude", figureJson(sum.isPreludeRecorded ? 0 : sum.prelude, Basis::Estimated) },
             { "remainder", figureJson(sum.unlogged, Basis::Estimated) },
+            { "framing", figureJson(sum.framing, Basis::Estimated) },
             { "recorded", figureJson(sum.recorded, Basis::Exact) } };
     }
 
@@ -202,6 +190,7 @@ private:
             { "prelude", figureJson(sum.prelude, sum.isPreludeRecorded ? m_basis : Basis::Estimated) },
             { "slots", figureJson(sum.slots, basisOf(m_shown.transcript.blocks())) },
             { "unlogged", figureJson(sum.unlogged, Basis::Estimated) },
+            { "framing", figureJson(sum.framing, Basis::Estimated) },
             { "logged_not_sent", figureJson(sum.notSent, Basis::Estimated) },
             { "remainder", figureJson(sum.remainder, basis) } };
     }
@@ -214,8 +203,8 @@ private:
             list.push_back({ { "total", rounded(sum.value()) }, { "exact", sum.isRecorded() },
                 { "recorded", rounded(sum.recorded) }, { "in_doubt", sum.isDoubtful },
                 { "prelude", rounded(sum.prelude) }, { "slots", rounded(sum.slots) },
-                { "unlogged", rounded(sum.unlogged) }, { "logged_not_sent", rounded(sum.notSent) },
-                { "remainder", rounded(sum.remainder) } });
+                { "unlogged", rounded(sum.unlogged) }, { "framing", rounded(sum.framing) },
+                { "logged_not_sent", rounded(sum.notSent) }, { "remainder", rounded(sum.remainder) } });
         };
         for (const ArraySum &sum : m_shown.threadSums->calls)
             add(sum);
@@ -437,11 +426,12 @@ Shown shownAt(SessionPtr session, Position position, const Weights &weights, con
     shown.keep = keep;
     const BlockTokens &tokens = *tokensThere;
     shown.cutoff = keepCutoff(shown.transcript, keep, tokens);
-    shown.hot = hotZones(shown.transcript, position, shown.cutoff, shown.weights);
-    const auto uses = findUses(*session, position.thread);
-    shown.unused = resentUnused(shown.transcript, position, shown.cutoff, GroupBy::Block, tokensThere, *uses);
-    rankHotZones(shown.hot, unusedRanks(*session, shown.unused));
     shown.threadSums = arraySums(*session, position.thread, tokens);
+    shown.hot = hotZones(shown.transcript, position, shown.cutoff, shown.weights, *shown.threadSums);
+    const auto uses = findUses(*session, position.thread);
+    shown.unused
+        = resentUnused(shown.transcript, position, shown.cutoff, GroupBy::Block, tokensThere, *uses, *shown.threadSums);
+    rankHotZones(shown.hot, unusedRanks(*session, shown.unused));
     shown.userMessages = userMessagesAt(session, position);
     shown.session = std::move(session);
     return shown;

@@ -47,7 +47,7 @@ struct MaterialName {
 MaterialName wordsOf(Material material)
 {
     static constexpr std::array<MaterialName, kMaterialCount> kNames { { { "p", "prose" }, { "r", "tool requests" },
-        { "b", "file and log bulk" }, { "a", "tool-argument bulk" }, { "t", "thinking" }, { "i", "images" },
+        { "b", "file and log text" }, { "a", "text in arguments" }, { "t", "thinking" }, { "i", "images" },
         { "s", "system" }, { "Σ", "summaries" } } };
     return kNames[static_cast<size_t>(material)];
 }
@@ -220,7 +220,8 @@ private:
 
     void drawHead()
     {
-        const HeadLine head = headLine(m_session, m_shown.position, *m_shown.weights.tokens(), m_shown.userMessages);
+        const HeadLine head = headLine(
+            m_session, m_shown.position, *m_shown.weights.tokens(), *m_shown.threadSums, m_shown.userMessages);
         facts(visibleText(head.harness + (head.facts.empty() ? "" : " · " + head.facts)), Ink::Text);
         const std::string title = visibleText(snippet(m_shown.thread().title, 200));
         if (!title.empty())
@@ -313,11 +314,12 @@ private:
         } else if (isTokens() && m_shown.sum().prelude > 0) {
             m_rows.push_back({ Row::Kind::Prelude, 0, 0, m_shown.sum().prelude, "prelude · not recorded" });
         }
-        if (isTokens() && m_shown.sum().unlogged >= 0.5)
-            m_rows.push_back({ Row::Kind::Unlogged, 0, 0, m_shown.sum().unlogged, "unlogged · sent, not in the log" });
+        const double unlogged = m_shown.sum().unloggedWithFraming();
+        if (isTokens() && unlogged >= 0.5)
+            m_rows.push_back({ Row::Kind::Unlogged, 0, 0, unlogged, "unlogged · sent, not in the log" });
     }
 
-    /// What makes the rows add up to the total.
+    /// The parts beside the slots, so that the rows add up to the total.
     void addAfter()
     {
         if (!isTokens())
@@ -326,14 +328,15 @@ private:
         if (sum.notSent >= 0.5)
             m_rows.push_back({ Row::Kind::Unlogged, 0, 0, -sum.notSent, notSentText() });
         if (std::abs(sum.remainder) >= 0.5)
-            m_rows.push_back({ Row::Kind::Unlogged, 0, 0, sum.remainder, "remainder · what these figures miss" });
+            m_rows.push_back(
+                { Row::Kind::Unlogged, 0, 0, sum.remainder, "remainder · recorded prompt minus the parts" });
     }
 
     [[nodiscard]] std::string notSentText() const
     {
         const auto &events = m_shown.threadSums->events;
         const auto last = std::ranges::find_if(events.rbegin(), events.rend(), [&](const SumEvent &event) {
-            return event.kind == SumEvent::Kind::Cleared
+            return (event.kind == SumEvent::Kind::Cleared || event.kind == SumEvent::Kind::Recorded)
                 && (m_shown.position.isEnd() || event.call <= m_shown.position.call);
         });
         return "logged, not sent" + (last == events.rend() ? "" : " · from call " + std::to_string(last->call.value()));

@@ -55,7 +55,7 @@ std::string savingText(const SweepSet &set, const Suggestion &made)
     if (std::isnan(made.laterShare))
         return "No later run has recorded usage to compare with.";
     const std::string figures = formatted("{} of what {} (95 % of resamples: {} to {})", shareText(made.laterShare),
-        made.aim == SweepMetric::Cost ? "was recorded" : "the recorded runs sent, as we compute it",
+        made.aim == SweepMetric::Cost ? "was recorded" : "the recorded runs sent, as Palimpsest computes it",
         shareText(made.laterInterval.low), shareText(made.laterInterval.high));
     const std::string bill = made.aim == SweepMetric::Cost ? billSentence(set, made.later) : std::string();
     return formatted("On the {} it would have {} {}. On the {} used for the choice: {}.{}{}",
@@ -144,13 +144,13 @@ std::string givesUpSentence(const SweepSet &set, const Suggestion &made)
     const auto sum = [&](SweepMetric metric) { return shownMetric(metric, sumOver(set, made, metric)); };
     const bool isNothingLost = sumOver(set, made, SweepMetric::LostBytes) < 1; // not if it is unknown
     std::string text = formatted(
-        "It loses {} of {} later uses, in {} of {} runs ({} to fetch again). {} of {} typed messages are "
+        "It loses {} of {} later uses, in {} of {} runs ({} to fetch again). {} of {} user messages are "
         "not word for word in context at the end. Lost for good: {}.",
         sum(SweepMetric::LostUses), groupedNumber(uses), losing, made.later.size(), sum(SweepMetric::FetchTokens),
         sum(SweepMetric::LostMessages), groupedNumber(typed), isNothingLost ? "nothing" : sum(SweepMetric::LostBytes));
     if (extrapolated > 0)
-        text += formatted(
-            " In {} of the runs it sends more than any recorded call; the effect on the model is not known.",
+        text += formatted(" In {} of the runs it sends a larger context than every recorded call; the effect on the "
+                          "model is not known.",
             extrapolated);
     return text;
 }

@@ -168,7 +168,7 @@ std::string encodingText(const TokenReport &report)
         return encoding + "; " + name + " has " + std::string(nameOf(*own));
     std::string text = encoding + "; the encoding of " + name + " is not published";
     if (const auto estimate = modelTokens(report, sumOf(report)))
-        text += ", in its tokens " + shown({ *estimate, Basis::Estimated });
+        text += ". Estimated tokens for this model: " + shown({ *estimate, Basis::Estimated });
     return text;
 }
 
@@ -178,9 +178,9 @@ std::string line(const Sum &sum, size_t width, std::string_view what)
     const std::string estimate = shown({ sum.whole(), Basis::Estimated });
     std::string text = formatted("  {:>{}}  {}", sum.isCounted() ? groupedNumber(sum.tokens) : estimate, width, what);
     if (sum.notWhole > 0)
-        text += formatted(" ({} of {} {} not text, or {} counted only in part{})", sum.notWhole,
+        text += formatted(" ({} of {} {} not counted, or {} only partly counted{})", sum.notWhole,
             counted(sum.blocks, "block"), sum.notWhole == 1 ? "is" : "are", sum.notWhole == 1 ? "is" : "are",
-            sum.isCounted() ? "; " + estimate + " with it" : "");
+            sum.isCounted() ? "; " + estimate + " tokens for all blocks" : "");
     return text + "\n";
 }
 

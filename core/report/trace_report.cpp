@@ -169,6 +169,8 @@ std::string drawOne(const TraceReport &report, const Trace &trace, size_t width)
 
 std::string drawUserMessages(const TraceReport &report, size_t columns)
 {
+    if (report.userMessages.empty())
+        return "The thread has no user messages.\n";
     const size_t width = std::min<size_t>(report.spans.callCount, columns / 2);
     std::string text;
     for (const Trace &trace : report.userMessages) {
@@ -177,7 +179,7 @@ std::string drawUserMessages(const TraceReport &report, size_t columns)
         text += formatted("{:>6}  {}  {}\n", number, laneText(report, trace, width),
             fitted(visibleText(snippetOf(trace)), std::max<size_t>(20, columns - width - 12)));
     }
-    if (!report.spans.rewrites.empty() && !report.userMessages.empty())
+    if (!report.spans.rewrites.empty())
         text += std::string(8, ' ') + rewriteText(report, width) + "\n";
     return text;
 }
@@ -189,7 +191,7 @@ TraceReport traceReport(const SessionPtr &session, ThreadIndex thread, BlockToke
     TraceReport report;
     report.thread = thread;
     report.spans = recordedSpans(session, thread);
-    report.unlogged = unloggedStretches(*session, thread, *tokens);
+    report.unlogged = unloggedStretches(session->thread(thread), *arraySums(*session, thread, *tokens));
     report.tokens = std::move(tokens);
     report.userMessages = tracedUserMessages(report.spans, report.unlogged).value_or(std::vector<Trace>());
     return report;

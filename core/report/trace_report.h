@@ -35,7 +35,7 @@ struct TraceReport {
 [[nodiscard]] nlohmann::ordered_json traceJson(const TraceReport &report);
 
 /// For the terminal: a lane of at most `columns` columns, its stretches in words, and the verdict; for user messages a
-/// lane each. Ends with a line end.
+/// lane each, or a sentence if there is none. Ends with a line end.
 [[nodiscard]] std::string drawTrace(const TraceReport &report, size_t columns = 100);
 
 } // namespace core

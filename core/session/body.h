@@ -16,6 +16,7 @@ enum class Coding : uint8_t {
     Plain,      ///< the text itself, UTF-8
     JsonString, ///< the raw content of a JSON string
     JsonValue,  ///< a JSON value; its text is the canonical form with `, ` and `: `
+    TextParts,  ///< a JSON array of parts; its text is that of the text parts, joined by line feeds
     Base64,     ///< the raw content of a JSON string with base64; not text
 };
 

@@ -79,6 +79,13 @@ Body SessionBuilder::jsonValueBody(SourceId source, std::string_view raw) const
     return body;
 }
 
+Body SessionBuilder::textPartsBody(SourceId source, std::string_view raw) const
+{
+    Body body = makeBody(source, sourceBytes(source), raw, Coding::TextParts);
+    body.lengths = textPartsLengths(raw);
+    return body;
+}
+
 Body SessionBuilder::base64Body(SourceId source, std::string_view rawBetweenQuotes) const
 {
     Body body = makeBody(source, sourceBytes(source), rawBetweenQuotes, Coding::Base64);
@@ -114,6 +121,8 @@ Hash SessionBuilder::contentHash(const Block &block) const
         body = hashOf(decodeJsonString(raw));
     else if (block.body.coding == Coding::JsonValue)
         body = hashOf(canonicalJson(raw));
+    else if (block.body.coding == Coding::TextParts)
+        body = hashOf(joinedTextParts(raw));
     else
         body = hashOf(raw);
     const Hash kind { static_cast<uint64_t>(block.kind), 0 };

@@ -49,6 +49,8 @@ public:
     [[nodiscard]] Body plainBody(SourceId source, std::string_view raw) const;
     [[nodiscard]] Body jsonStringBody(SourceId source, std::string_view rawBetweenQuotes) const;
     [[nodiscard]] Body jsonValueBody(SourceId source, std::string_view raw) const;
+    /// `raw` is a JSON array with several text parts; what else is in it does not belong to the text.
+    [[nodiscard]] Body textPartsBody(SourceId source, std::string_view raw) const;
     [[nodiscard]] Body base64Body(SourceId source, std::string_view rawBetweenQuotes) const;
     /// A body for text that is not in the file (a stub by a harness); creates a separate source for it.
     Body ownedBody(std::string text, std::string_view name);

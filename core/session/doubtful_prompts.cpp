@@ -53,7 +53,7 @@ struct Sent {
     double array = 0;
 };
 
-/// What the recorded prompts grew beyond the arrays.
+/// Growth of the recorded prompt minus growth of the array.
 double excessOf(const Sent &before, const Sent &after)
 {
     return (after.prompt - before.prompt) - (after.array - before.array);

@@ -43,7 +43,7 @@ struct RequestDraft {
 /// rewritten, Rollback if only the end is missing and a user message takes its place, else Replacement.
 ///
 /// **Calls.** Where no response was recorded, the assistant messages with which the next request extends an array are
-/// the output of the call before.
+/// the output of the previous call.
 ///
 /// Costs O(blocks of the request) a request; memory for all calls together is O(changes).
 class RequestLog final {

@@ -3,11 +3,31 @@
 
 #include "core/session/session.h"
 
+#include "core/json/text_parts.h"
 #include "core/session/format_traits.h"
+
+#include <algorithm>
 
 namespace core {
 
 const FormatTraits kDefaultTraits {};
+
+namespace {
+
+/// Reads the parts that hold the beginning.
+std::string headOfParts(std::string_view raw, size_t wanted)
+{
+    std::string head;
+    JsonTextParts parts(raw);
+    for (auto part = parts.next(); part; part = head.size() < wanted ? parts.next() : std::nullopt) {
+        (void)appendJsonString(head, *part, wanted - head.size());
+        head += '\n';
+    }
+    head.resize(std::min(wanted, head.empty() ? 0 : head.size() - 1));
+    return head;
+}
+
+} // namespace
 
 void BlockRanges::append(BlockRange range)
 {
@@ -88,12 +108,16 @@ std::string Session::text(const Body &body) const
         return decodeJsonString(raw);
     case Coding::JsonValue:
         return canonicalJson(raw);
+    case Coding::TextParts:
+        return joinedTextParts(raw);
     }
     return {};
 }
 
 std::string Session::textHead(const Body &body, size_t wanted) const
 {
+    if (body.coding == Coding::TextParts)
+        return headOfParts(rawBody(body), wanted);
     Body head = body;
     // A character takes at most six raw bytes (`\u00e9`); a JSON value shrinks only by its blanks.
     const uint64_t enough = static_cast<uint64_t>(wanted) * 6 + 16;

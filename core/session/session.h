@@ -179,7 +179,7 @@ struct RecordedCompaction {
     /// The array that the next call sent, or the final array if no call follows. If another compaction follows before
     /// the next call, its `before`. For a clearing, `before` with the listed results cleared.
     BlockRanges after;
-    std::optional<uint64_t> beforeTokens; ///< as recorded by the harness; of a clearing the prompt of the call before
+    std::optional<uint64_t> beforeTokens; ///< as recorded by the harness; of a clearing the prompt of the previous call
     std::optional<uint64_t> afterTokens;  ///< prompt of the next call, if that sent `after`
     std::vector<RecordedFigure> figures;  ///< in record order
     uint64_t line = 0;
@@ -255,7 +255,8 @@ struct Session {
     /// The decoded text; for base64 the base64 itself.
     [[nodiscard]] std::string text(const Body &body) const;
     /// The beginning of the decoded text: at least `wanted` bytes if the text is that long, at a cost independent of
-    /// the body's size. May end inside a character.
+    /// the body's size; of several text parts, of the parts behind the one in which it ends. May end inside a
+    /// character.
     [[nodiscard]] std::string textHead(const Body &body, size_t wanted) const;
     /// The raw bytes of a block's record.
     [[nodiscard]] std::string_view record(const Block &block) const;

@@ -3,6 +3,8 @@
 
 #include "core/session/user_message.h"
 
+#include <algorithm>
+
 namespace core {
 
 std::string_view withoutBlanks(std::string_view text)
@@ -18,9 +20,16 @@ std::string_view typedPartOf(std::string_view text)
     constexpr std::string_view kRejected = "The user doesn't want to proceed with this tool use.";
     constexpr std::string_view kSaid = "the user said:";
     constexpr std::string_view kArguments = "<command-args>";
+    constexpr std::string_view kQueued = "The user sent a new message while you were working:";
+    constexpr std::string_view kReminder = "\n\nIMPORTANT: ";
+    constexpr size_t kHead = 100; ///< `<system-reminder>` stands before it
     if (text.starts_with(kRejected)) {
         const size_t said = text.find(kSaid);
         return said == std::string_view::npos ? std::string_view() : withoutBlanks(text.substr(said + kSaid.size()));
+    }
+    if (const size_t queued = text.substr(0, kHead).find(kQueued); queued != std::string_view::npos) {
+        const std::string_view rest = text.substr(queued + kQueued.size());
+        return withoutBlanks(rest.substr(0, std::min(rest.rfind(kReminder), rest.find("</system-reminder>"))));
     }
     const size_t begin = text.starts_with("<command-") ? text.find(kArguments) : std::string_view::npos;
     if (begin == std::string_view::npos)

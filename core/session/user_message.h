@@ -10,7 +10,7 @@
 namespace core {
 
 /// What the person typed, as all counts of user messages have it: a text, or what was typed where a tool call was
-/// rejected or behind a slash command. No image, no document, and nothing empty.
+/// rejected, behind a slash command, or while the agent worked. No image, no document, and nothing empty.
 [[nodiscard]] inline bool isUserMessage(const Block &block)
 {
     const bool isTyped = block.kind == BlockKind::Text && block.is(BlockFlag::Typed);
@@ -21,7 +21,8 @@ namespace core {
 [[nodiscard]] std::string_view withoutBlanks(std::string_view text);
 
 /// The words that the person typed among the harness's own, as Claude Code writes them: behind "the user said:" of a
-/// rejected tool call, or the arguments of a slash command. Empty where there are none.
+/// rejected tool call, the arguments of a slash command, or a message that was typed while the agent worked. Empty
+/// where there are none.
 [[nodiscard]] std::string_view typedPartOf(std::string_view text);
 
 /// The words that the person typed in a block that shows `text`.

@@ -55,7 +55,7 @@ Reach quoteReach(const SweepGround &ground)
     const std::vector<double> all = useDistances(replay.session(), *ground.uses, *replay.tokens);
     std::vector<double> quotes;
     for (size_t i = 0; i < uses.size(); ++i) {
-        if (uses[i].kind == UseKind::Quote)
+        if (uses[i].kind == UseKind::Quote && !ground.uses->isUnsure(uses[i], *replay.sums))
             quotes.push_back(std::round(all[i]));
     }
     return Reach(std::move(quotes));

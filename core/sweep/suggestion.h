@@ -72,7 +72,7 @@ struct Suggestion {
     [[nodiscard]] bool isSavingShown() const { return laterInterval.high < 1; }
 };
 
-/// Excludes cells in which a provider would have refused a call, because a tool result had lost its call or a prompt
+/// Excludes cells in which a provider would have refused a call, because a tool result had no tool call or a prompt
 /// exceeded the model's window. A cell is eligible if it keeps all limits: uses and counts over all earlier runs
 /// together, peaks in each run. Among equally cheap cells it chooses the one with fewest lost uses, then the first.
 /// Fails with Empty and the reason if there is nothing to suggest.

@@ -21,14 +21,14 @@ constexpr std::array<SweepMetricInfo, kSweepMetricCount> kInfos { {
     { "peak", "Peak context", "tokens" },
     { "mean", "Mean context", "tokens" },
     { "compactions_per_100_calls", "Compactions per 100 calls", "" },
-    { "cache_hit_share", "Cache hit share", "%", false },
+    { "cache_hit_share", "Cache hits", "%", false },
     { "removed_tokens", "Tokens not sent", "tokens", false },
     { "lost_uses", "Lost uses", "" },
-    { "fetched_uses", "Texts shown again", "" },
+    { "fetched_uses", "Fetched uses", "" },
     { "refetch_tokens", "Tokens to fetch again", "tokens" },
     { "lost_user_messages", "Lost user messages", "" },
     { "lost_bytes", "Bytes lost for good", "bytes" },
-    { "torn_calls", "Calls with a result that lost its call", "" },
+    { "torn_calls", "Torn calls", "" },
 } };
 
 struct LossSums {

@@ -52,7 +52,7 @@ struct SweepMetricInfo {
 struct SweepFigures {
     std::array<double, kSweepMetricCount> values {};
     double counterfactualShare = 0; ///< share of counterfactual calls
-    /// A counterfactual call sent more tokens than any recorded call, so the model's behaviour there is unknown.
+    /// A counterfactual call sent more tokens than every recorded call, so the model's behaviour there is unknown.
     bool isExtrapolated = false;
 
     [[nodiscard]] double operator[](SweepMetric metric) const { return values[static_cast<size_t>(metric)]; }

@@ -55,7 +55,8 @@ struct CellSpread {
 [[nodiscard]] CellSpread spreadOf(const SweepSet &set, size_t cell, SweepMetric metric);
 /// The spread of the recorded figures; cost and tokens are 1, as scaled.
 [[nodiscard]] CellSpread recordedSpreadOf(const SweepSet &set, SweepMetric metric);
-/// The number of runs in which the policy ever acts; the number of runs with larger contexts than any recorded one.
+/// The number of runs in which the policy ever acts; the number of runs in which some contexts are larger than
+/// every recorded context.
 struct CellCounts {
     size_t fired = 0;
     size_t extrapolated = 0;

@@ -5,8 +5,10 @@
 
 #include "core/tokens/array_weights.h"
 #include "core/tokens/prompt_growth.h"
+#include "core/tokens/silent_clearings.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 
 namespace core {
@@ -17,7 +19,9 @@ constexpr double kReturned = 0.8;    ///< of what was cleared
 constexpr double kSameSize = 0.2;    ///< a fall by as much as was put in before, more or less
 constexpr size_t kFewestFramed = 10; ///< calls with usage
 
-/// First calls of the stretches between replacements of the array; the last entry is behind the end.
+std::atomic<uint64_t> s_runs = 0;
+
+/// A stretch lasts until the array is written anew. Returns the first call of each, and one past the end.
 std::vector<size_t> stretches(const Thread &thread)
 {
     std::vector<size_t> begins { 0 };
@@ -66,7 +70,7 @@ private:
         return prelude ? std::optional(m_weights.of(*prelude)) : std::nullopt;
     }
 
-    /// The first call with usage of a stretch decides about what stands beside the array.
+    /// Sets prelude and unlogged tokens by the first call of the stretch with usage.
     void beginStretch(size_t begin, size_t end)
     {
         m_now.unlogged = m_now.notSent = m_now.remainder = m_putIn = 0;
@@ -81,7 +85,7 @@ private:
         const double array = arrayAt(first);
         const double excess = *m_before->prompt() - array;
         const std::optional<double> recorded = recordedPreludeAt(first);
-        // A resumed session sent more beside its first array than system prompt and tools.
+        // The excess at the first call of a resumed session is more than system prompt and tools.
         m_now.prelude = recorded.value_or(std::min(m_usual, std::max(0.0, excess)));
         m_now.unlogged = std::max(0.0, excess - m_now.prelude);
         m_now.remainder = excess - m_now.prelude - m_now.unlogged;
@@ -103,7 +107,7 @@ private:
             sum.isDoubtful = call != nullptr && call->isDoubtful;
             sum.recorded = call != nullptr && call->usage ? static_cast<double>(call->usage->prompt()) : 0;
             const bool isExact = call != nullptr && call->prompt();
-            // Beside counted slots stand parts that were derived from other calls.
+            // The slots are counted, but the other parts come from other calls.
             const bool isDerived = m_tokens.basis == Basis::Exact && m_before != nullptr;
             sum.basis = isExact ? Basis::Exact : isDerived ? Basis::Estimated : m_tokens.basis;
             sum.error = isExact ? 0 : m_tokens.error;
@@ -114,8 +118,8 @@ private:
             nameFraming(begin, end);
     }
 
-    /// What every block brings beside its text, framing and small reminders, is sent and not in the log: tokens a
-    /// block, by the calls of a stretch with usage.
+    /// Takes framing and small reminders, which come with each block and are not logged, from the remainder. Fits their
+    /// tokens a block to the calls of the stretch with usage.
     void nameFraming(size_t begin, size_t end)
     {
         const auto blocksAt = [&](size_t place) {
@@ -141,12 +145,13 @@ private:
             return;
         for (size_t place = first; place < end; ++place) {
             const double framing = std::max(0.0, (blocksAt(place) - blocksAt(first)) * products / squares);
-            sumAt(place).unlogged += framing;
+            sumAt(place).framing = framing;
             sumAt(place).remainder -= framing;
         }
     }
 
-    /// Takes what a prompt grew beyond the log as an event or into the remainder.
+    /// Compares the growth of a prompt with that of the log. A departure is an event; other differences go to the
+    /// remainder.
     void grow(const Call &call, CallIndex index)
     {
         const double excess = *call.prompt() - m_now.value();
@@ -187,9 +192,19 @@ private:
         m_now.remainder -= tokens - logged - unlogged;
         m_putIn = std::max(0.0, m_putIn - unlogged);
         if (logged > 0)
-            say(call, SumEvent::Kind::Cleared, logged);
+            say(call, isClearedBefore(call) ? SumEvent::Kind::Recorded : SumEvent::Kind::Cleared, logged);
         if (unlogged > 0)
             say(call, SumEvent::Kind::TakenOut, unlogged);
+    }
+
+    /// Whether a clearing is recorded between the last call with usage and this one.
+    [[nodiscard]] bool isClearedBefore(CallIndex call) const
+    {
+        const auto last = static_cast<size_t>(m_before - m_thread.calls.data());
+        return std::ranges::any_of(m_thread.compactions, [&](const RecordedCompaction &each) {
+            return each.kind == CompactionKind::Clearing && each.call.isValid() && each.call.index() >= last
+                && each.call < call;
+        });
     }
 
     void giveBack(CallIndex call, double excess, double expected)
@@ -207,7 +222,7 @@ private:
     const BlockTokens &m_tokens;
     ArrayWeights m_weights;
     size_t m_count;
-    ArraySum m_now;                 ///< of the last array, whose parts beside the slots go on
+    ArraySum m_now;                 ///< of the last array; the next one begins with its other parts
     double m_usual = 0;             ///< the prelude by the first call with usage
     double m_putIn = 0;             ///< part of `unlogged`: put in without a record
     const Call *m_before = nullptr; ///< the last call with usage
@@ -220,8 +235,6 @@ private:
 ArraySum ArraySum::withSlots(double weight, const BlockTokens &tokens) const
 {
     ArraySum sum = *this;
-    if (std::abs(weight - slots) < 0.5)
-        return sum;
     sum.slots = weight;
     sum.recorded = 0;
     sum.isDoubtful = false;
@@ -231,9 +244,29 @@ ArraySum ArraySum::withSlots(double weight, const BlockTokens &tokens) const
     return sum;
 }
 
+bool ArraySums::mayBeMissing(BlockId block, uint32_t call) const
+{
+    const auto [first, last] = std::ranges::equal_range(unsure, block, {}, &UnsureSpan::block);
+    return std::any_of(first, last, [&](const UnsureSpan &span) { return span.from <= call && call < span.to; });
+}
+
 ArraySumsPtr arraySums(const Session &session, ThreadIndex thread, const BlockTokens &tokens)
 {
-    return std::make_shared<const ArraySums>(Adder(session, session.thread(thread), tokens).run());
+    ++s_runs;
+    auto sums = std::make_shared<ArraySums>(Adder(session, session.thread(thread), tokens).run());
+    sums->clearings = silentClearings(session, thread, *sums, tokens);
+    sums->unsure = unsureSpans(sums->clearings);
+    return sums;
+}
+
+uint64_t arraySumsRuns() { return s_runs; }
+
+SessionSumsPtr sessionSums(const Session &session, const BlockTokens &tokens)
+{
+    auto sums = std::make_shared<SessionSums>();
+    for (size_t i = 0; i < session.threads.size(); ++i)
+        sums->push_back(arraySums(session, ThreadIndex(i), tokens));
+    return sums;
 }
 
 } // namespace core

@@ -3,8 +3,6 @@
 
 #include "core/tokens/array_weights.h"
 
-#include "core/tokens/token_kinds.h"
-
 #include <algorithm>
 
 namespace core {
@@ -33,14 +31,13 @@ const BlockRanges &endOf(const Thread &thread)
 } // namespace
 
 ArrayWeights::ArrayWeights(const Session &session, const BlockTokens &tokens)
+    : m_userTexts(session.blocks.size())
 {
     const size_t count = session.blocks.size();
     m_sums.reserve(count + 1);
     m_open.reserve(count + 1);
-    m_lastUserText.reserve(count);
     m_sums.push_back(0);
     m_open.push_back(0);
-    BlockId last;
     auto thinking = tokens.thinking.begin();
     for (size_t i = 0; i < count; ++i) {
         const BlockId id(i);
@@ -49,26 +46,13 @@ ArrayWeights::ArrayWeights(const Session &session, const BlockTokens &tokens)
         m_open.push_back(m_open.back() + (isThinking ? static_cast<double>(thinking->open - thinking->past) : 0));
         if (isThinking)
             ++thinking;
-        if (isUserText(session, session.blocks[i]))
-            last = id;
-        m_lastUserText.push_back(last);
+        m_userTexts.add(isUserText(session, session.blocks[i]));
     }
-}
-
-BlockId ArrayWeights::lastUserText(const BlockRanges &array) const
-{
-    BlockId last;
-    array.forEachRange([&](BlockRange range) {
-        const BlockId found = range.size() > 0 ? m_lastUserText[range.end - 1] : BlockId();
-        if (found.isValid() && found.value() >= range.begin)
-            last = found;
-    });
-    return last;
 }
 
 double ArrayWeights::of(const BlockRanges &array) const
 {
-    const BlockId last = lastUserText(array);
+    const BlockId last = m_userTexts.in(array);
     double sum = 0;
     double open = 0;
     array.forEachRange([&](BlockRange range) {
@@ -86,7 +70,7 @@ BlockTokensPtr tokensAt(const Session &session, const BlockRanges &array, const 
     const BlockId last = findLastUserText(session, array);
     bool isOpen = !last.isValid();
     auto table = std::make_shared<BlockTokens>(*tokens);
-    // The ranges of an array may stand in any order: thinking is open behind the last user text in the array's own.
+    // Ranges can have any order. Thinking is open after the last user text in the order of the array.
     array.forEachRange([&](BlockRange range) {
         const bool holdsLast = last.isValid() && range.begin <= last.value() && last.value() < range.end;
         auto each = std::ranges::lower_bound(tokens->thinking, BlockId(range.begin), {}, &BlockTokens::Thinking::block);

@@ -5,6 +5,7 @@
 
 #include "core/base/progress.h"
 #include "core/base/text.h"
+#include "core/json/text_parts.h"
 #include "core/session/session.h"
 #include "core/tokens/pieces.h"
 
@@ -48,6 +49,10 @@ public:
             return readText(raw, asItStands, progress, onText);
         case Coding::JsonString:
             return readText(raw, appendJsonString, progress, onText);
+        case Coding::TextParts: // providers count each part alone
+            for (JsonTextParts parts(raw); const auto part = parts.next();)
+                readText(*part, appendJsonString, progress, onText);
+            return;
         case Coding::JsonValue:
             break;
         }

@@ -31,8 +31,9 @@ struct PromptGrowth {
 [[nodiscard]] std::vector<PromptGrowth> promptGrowths(
     const Session &session, ThreadIndex thread, const TokenAmounts &amounts);
 
-/// Whether the prompt grew by so much less (2,000 tokens and 30 % of the expected growth) or more (3,000 and 50 %) than
-/// the log shows that something is missing from the log: an unlogged clearing, a resumed session, dropped thinking, an
+/// Whether the growth of the prompt differs so much from the growth of the log that something is missing from the log.
+/// Less: by more than 2,000 tokens, and by more than 30 % of the expected growth. More: by more than 3,000 tokens, and
+/// by more than 50 % of it. Reasons: an unlogged clearing, a resumed session, dropped thinking, an
 /// injected file.
 [[nodiscard]] bool isDeparture(const PromptGrowth &growth, const KindValues &rates);
 /// The same from the expected growth and what the prompt grew beyond it.

@@ -6,18 +6,16 @@
 #include "core/tokens/token_kinds.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace core {
 
 namespace {
 
 constexpr double kEnoughWeight = 0.8; ///< of what is missing
-constexpr double kSameWeight = 0.1;   ///< relative difference
 constexpr double kSlack = 0.02;       ///< of the prompt: places are estimated by weight
-constexpr double kCut = 0.9;          ///< of the prompt before; a longer read says nothing about the place
+constexpr double kCut = 0.9;          ///< of the previous prompt; a longer read says nothing about the place
 
-/// The call's last blocks that the call before was sent, too, behind what the cache still read.
+/// The blocks that this call and the call `before` both sent, after the part that the cache still read.
 std::vector<BlockId> behindRead(
     const Thread &thread, const ArraySums &sums, size_t before, size_t call, const BlockTokens &tokens)
 {
@@ -47,7 +45,7 @@ double weightOf(const std::vector<BlockId> &blocks, const BlockTokens &tokens)
     return sum;
 }
 
-/// The first array behind `call` that was written anew, or to which what had been cleared came back.
+/// The first array after `call` that was written anew, or in which the cleared text is back.
 uint32_t endOf(const Thread &thread, const ArraySums &sums, CallIndex call)
 {
     auto end = static_cast<uint32_t>(thread.calls.size() + 1);
@@ -65,38 +63,55 @@ uint32_t endOf(const Thread &thread, const ArraySums &sums, CallIndex call)
 
 } // namespace
 
-std::vector<SilentClearing> silentClearings(const Session &session, ThreadIndex threadIndex, const BlockTokens &tokens)
+std::vector<SilentClearing> silentClearings(
+    const Session &session, ThreadIndex threadIndex, const ArraySums &sums, const BlockTokens &tokens)
 {
     const Thread &thread = session.thread(threadIndex);
-    const ArraySumsPtr sums = arraySums(session, threadIndex, tokens);
     std::vector<SilentClearing> clearings;
-    for (const SumEvent &event : sums->events) {
-        if (event.kind != SumEvent::Kind::Cleared)
+    for (const SumEvent &event : sums.events) {
+        if (event.kind != SumEvent::Kind::Cleared && event.kind != SumEvent::Kind::Recorded)
             continue;
         size_t before = event.call.index();
         while (before > 0) {
             --before;
-            if (sums->calls[before].isRecorded())
+            if (sums.calls[before].isRecorded())
                 break;
         }
         SilentClearing &made = clearings.emplace_back();
         made.from = event.call.value();
-        made.to = endOf(thread, *sums, event.call);
+        made.to = endOf(thread, sums, event.call);
         made.tokens = event.tokens;
-        const std::vector<BlockId> behind = behindRead(thread, *sums, before, event.call.index(), tokens);
+        made.isRecorded = event.kind == SumEvent::Kind::Recorded;
+        const std::vector<BlockId> behind = behindRead(thread, sums, before, event.call.index(), tokens);
         std::ranges::copy_if(behind, std::back_inserter(made.blocks), [&](BlockId id) {
             const Block &block = session.block(id);
             return block.kind == BlockKind::ToolResult && !block.is(BlockFlag::Stub);
         });
-        const double weight = weightOf(made.blocks, tokens);
-        made.isSure = std::abs(weight - made.tokens) <= kSameWeight * made.tokens;
-        if (weight >= kEnoughWeight * made.tokens)
+        if (weightOf(made.blocks, tokens) >= kEnoughWeight * made.tokens)
             continue;
         made.blocks.clear();
         std::ranges::copy_if(behind, std::back_inserter(made.blocks),
             [&](BlockId id) { return !isUserText(session, session.block(id)); });
     }
     return clearings;
+}
+
+std::vector<UnsureSpan> unsureSpans(std::span<const SilentClearing> clearings)
+{
+    std::vector<UnsureSpan> spans;
+    for (const SilentClearing &each : clearings) {
+        for (const BlockId id : each.blocks)
+            spans.push_back({ id, each.from, each.to });
+    }
+    std::ranges::stable_sort(spans, {}, &UnsureSpan::block);
+    std::vector<UnsureSpan> joined;
+    for (const UnsureSpan &span : spans) {
+        if (!joined.empty() && joined.back().block == span.block && span.from <= joined.back().to)
+            joined.back().to = std::max(joined.back().to, span.to);
+        else
+            joined.push_back(span);
+    }
+    return joined;
 }
 
 } // namespace core

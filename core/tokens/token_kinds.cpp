@@ -106,15 +106,25 @@ KindValues growthOf(const KindValues &before, const KindValues &after)
     return growth;
 }
 
+BlockId LastUserTexts::in(const BlockRanges &array) const
+{
+    BlockId last;
+    array.forEachRange([&](BlockRange range) {
+        const BlockId found = range.size() > 0 ? m_last[range.end - 1] : BlockId();
+        if (found.isValid() && found.value() >= range.begin)
+            last = found;
+    });
+    return last;
+}
+
 TokenAmounts::TokenAmounts(const Session &session, const ExactTokens &counts)
+    : m_userTexts(session.blocks.size())
 {
     BlockEstimator estimator(session);
     const auto thinking = recordedThinking(session);
     const double factor = tokenFactor(tokenizerFamily(session.model));
     m_sums.reserve(session.blocks.size() + 1);
-    m_lastUserText.reserve(session.blocks.size());
     m_sums.emplace_back();
-    BlockId lastUserText;
     for (size_t i = 0; i < session.blocks.size(); ++i) {
         const Block &block = session.blocks[i];
         const ExactCount count = counts.of(BlockId(i));
@@ -128,29 +138,16 @@ TokenAmounts::TokenAmounts(const Session &session, const ExactTokens &counts)
             valueOf(sum, kind) += estimator.tokensOf(block) / (kind == TokenKind::Media ? 1.0 : factor);
         if (kind == TokenKind::ToolCall)
             ++valueOf(sum, TokenKind::CallFraming);
-        if (kind == TokenKind::UserText) {
+        if (kind == TokenKind::UserText)
             ++valueOf(sum, TokenKind::TurnFraming);
-            lastUserText = BlockId(i);
-        }
         m_sums.push_back(sum);
-        m_lastUserText.push_back(lastUserText);
+        m_userTexts.add(kind == TokenKind::UserText);
     }
-}
-
-BlockId TokenAmounts::lastUserText(const BlockRanges &array) const
-{
-    BlockId last;
-    array.forEachRange([&](BlockRange range) {
-        const BlockId found = range.size() > 0 ? m_lastUserText[range.end - 1] : BlockId();
-        if (found.isValid() && found.value() >= range.begin)
-            last = found;
-    });
-    return last;
 }
 
 KindValues TokenAmounts::of(const BlockRanges &array) const
 {
-    const BlockId last = lastUserText(array);
+    const BlockId last = m_userTexts.in(array);
     KindValues amounts {};
     double open = 0;
     array.forEachRange([&](BlockRange range) {

@@ -32,9 +32,27 @@ inline constexpr size_t kTokenKinds = 12;
 /// Whether the block is text of the user. Thinking before it belongs to a past turn.
 [[nodiscard]] bool isUserText(const Session &session, const Block &block);
 
-/// The tokens of thinking that only the provider can read, by block: what usage says of the response, by the lengths of
-/// its encrypted bodies. Readable thinking beside them (summaries) weighs nothing. Without an entry where usage does
-/// not say.
+/// Finds the last user text of an array in O(ranges).
+class LastUserTexts final {
+public:
+    explicit LastUserTexts(size_t blockCount) { m_last.reserve(blockCount); }
+
+    /// Call this for each block of the pool, in order.
+    void add(bool isUserText)
+    {
+        const BlockId before = m_last.empty() ? BlockId() : m_last.back();
+        m_last.push_back(isUserText ? BlockId(m_last.size()) : before);
+    }
+    /// Invalid if the array has no user text.
+    [[nodiscard]] BlockId in(const BlockRanges &array) const;
+
+private:
+    std::vector<BlockId> m_last; ///< by BlockId: the last user text up to that block
+};
+
+/// The tokens of encrypted thinking, by block: the reasoning tokens that usage records for the response, shared out by
+/// the lengths of its encrypted bodies. Readable thinking of such a response (summaries) has 0. Blocks of responses
+/// without that figure have no entry.
 [[nodiscard]] std::unordered_map<BlockId, double> recordedThinking(const Session &session);
 
 /// As in reports: `tool_result`.
@@ -63,14 +81,12 @@ public:
     /// For queries of a single block: whether its thinking is of the current or a past turn.
     enum class Turn : uint8_t { Open, Past };
     [[nodiscard]] KindValues of(BlockId id, Turn turn) const;
-    /// The last user text of an array; thinking before it is past. Invalid if there is none.
-    [[nodiscard]] BlockId lastUserText(const BlockRanges &array) const;
 
 private:
     [[nodiscard]] KindValues sumOf(BlockRange range) const { return growthOf(m_sums[range.begin], m_sums[range.end]); }
 
-    std::vector<KindValues> m_sums;      ///< over the blocks before each one, with all thinking as open
-    std::vector<BlockId> m_lastUserText; ///< by BlockId: the last user text up to that block
+    std::vector<KindValues> m_sums; ///< over the blocks before each one, with all thinking as open
+    LastUserTexts m_userTexts;      ///< thinking before the last one is past
 };
 
 } // namespace core

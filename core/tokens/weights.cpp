@@ -19,7 +19,11 @@ constexpr double kEncryptedBytesPerToken = 6.4;
 constexpr double kDocumentBytesPerPage = 50'000;
 constexpr double kTokensPerPage = 2250;
 
-uint64_t wholeNumber(double value) { return value > 0 ? static_cast<uint64_t>(std::llround(value)) : 0; }
+uint64_t wholeNumber(double value)
+{
+    constexpr double kMost = 9e18; // llround gives anything beyond
+    return value > 0 ? static_cast<uint64_t>(std::llround(std::min(value, kMost))) : 0;
+}
 
 /// Rounded to four significant digits, the precision of a calibrated figure: `118.0k`.
 std::string fourDigits(double value)
@@ -36,7 +40,7 @@ std::string fourDigits(double value)
 
 std::string shown(TokenFigure figure)
 {
-    if (std::llround(figure.value) < 0) {
+    if (figure.value <= -0.5) {
         figure.value = -figure.value;
         std::string text = shown(figure);
         return text.insert(text.starts_with('~') ? 1 : 0, "\u2212");

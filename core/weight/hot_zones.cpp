@@ -4,6 +4,7 @@
 #include "core/weight/hot_zones.h"
 
 #include "core/weight/block_reasons.h"
+#include "core/weight/range_counts.h"
 
 #include <algorithm>
 
@@ -46,9 +47,10 @@ void HotZones::index()
     std::ranges::transform(keys, bySlot.begin(), [](uint64_t key) { return static_cast<uint32_t>(key); });
 }
 
-HotZones hotZones(const Transcript &transcript, Position position, size_t cutoff, const Weights &weights)
+HotZones hotZones(
+    const Transcript &transcript, Position position, size_t cutoff, const Weights &weights, const ArraySums &sums)
 {
-    HotZones zones = HotZoneFinder(transcript, position, weights).before(cutoff);
+    HotZones zones = HotZoneFinder(transcript, position, weights, sums).before(cutoff);
     std::vector<BlockId> blocks;
     for (const HotBlock &each : zones.blocks)
         blocks.push_back(each.block);
@@ -60,15 +62,21 @@ HotZones hotZones(const Transcript &transcript, Position position, size_t cutoff
     return zones;
 }
 
-HotZoneFinder::HotZoneFinder(const Transcript &transcript, Position position, const Weights &weights)
+HotZoneFinder::HotZoneFinder(
+    const Transcript &transcript, Position position, const Weights &weights, const ArraySums &sums)
 {
     m_weightBefore.push_back(0);
     if (transcript.isEmpty())
         return;
     const Session &session = *transcript.session();
     std::vector<uint32_t> laterCalls(session.blocks.size(), 0);
-    if (!position.isEnd())
-        laterCalls = callsPerBlock(session, position.thread, CallIndex(position.call.value() + 1));
+    if (!position.isEnd()) {
+        const CallIndex next(position.call.value() + 1);
+        laterCalls = callsPerBlock(session, position.thread, next);
+        const std::vector<uint32_t> unsure
+            = unsureCallsPerBlock(session, position.thread, sums, [&](BlockId) { return next.index(); }, UINT32_MAX);
+        std::ranges::transform(laterCalls, unsure, laterCalls.begin(), std::minus());
+    }
     const auto slots = transcript.slots();
     for (size_t i = 0; i < slots.size(); ++i) {
         double sum = 0;
@@ -146,6 +154,35 @@ std::vector<uint32_t> callsPerBlock(const Session &session, ThreadIndex thread, 
     }
     counts.pop_back();
     return counts;
+}
+
+std::vector<uint32_t> unsureCallsPerBlock(const Session &session, ThreadIndex thread, const ArraySums &sums,
+    const std::function<size_t(BlockId)> &first, size_t end)
+{
+    std::vector<uint32_t> unsure(session.blocks.size());
+    const std::vector<Call> &calls = session.thread(thread).calls;
+    end = std::min(end, calls.size());
+    // Counts the calls before the end of each span, minus those before its beginning. Unsigned numbers wrap.
+    std::vector<std::vector<BlockId>> begins(end + 1);
+    std::vector<std::vector<BlockId>> ends(end + 1);
+    for (const UnsureSpan &span : sums.unsure) {
+        const size_t from = std::max<size_t>(span.from, first(span.block));
+        const size_t to = std::min<size_t>(span.to, end);
+        if (from >= to)
+            continue;
+        begins[from].push_back(span.block);
+        ends[to].push_back(span.block);
+    }
+    RangeCounts counts(session.blocks.size());
+    for (size_t call = 0; call <= end && !sums.unsure.empty(); ++call) {
+        for (const BlockId id : begins[call])
+            unsure[id.index()] -= counts.at(id.index());
+        for (const BlockId id : ends[call])
+            unsure[id.index()] += counts.at(id.index());
+        if (call < end)
+            calls[call].input.forEachRange([&](BlockRange range) { counts.add(range); });
+    }
+    return unsure;
 }
 
 } // namespace core

@@ -3,8 +3,9 @@
 
 #pragma once
 
-#include "core/tokens/weights.h"
+#include "core/tokens/array_sums.h"
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -16,7 +17,7 @@ struct HotBlock {
     SlotIndex slot;
     double weight = 0;     ///< in the unit asked for
     double share = 0;      ///< of the weight before the keep window
-    size_t laterCalls = 0; ///< later calls of the thread whose array contains the block
+    size_t laterCalls = 0; ///< later calls of the thread that were sent the block, without those that are unsure
     double resent = 0;     ///< tokens × later calls
     std::string reason;    ///< a short clause: `body of messages.py, read again as #41`
 };
@@ -37,14 +38,16 @@ struct HotZones {
 
 /// `cutoff` is the first slot of the keep window. Costs O(blocks + ranges of the thread's calls). Reads the texts of
 /// hot blocks that have a twin of the same length, and compares them.
-[[nodiscard]] HotZones hotZones(const Transcript &transcript, Position position, size_t cutoff, const Weights &weights);
+[[nodiscard]] HotZones hotZones(
+    const Transcript &transcript, Position position, size_t cutoff, const Weights &weights, const ArraySums &sums);
 
 /// Finds the hot zones of one array for many keep windows, without reasons (block_reasons.h). The constructor sorts the
 /// blocks once, in O(blocks × log). A window then costs O(blocks that are heavier than its lightest hot block).
 class HotZoneFinder final {
 public:
     HotZoneFinder() = default;
-    HotZoneFinder(const Transcript &transcript, Position position, const Weights &weights);
+    /// `sums` of the position's thread tell which later calls may not have been sent a block.
+    HotZoneFinder(const Transcript &transcript, Position position, const Weights &weights, const ArraySums &sums);
 
     [[nodiscard]] HotZones before(size_t cutoff) const;
 
@@ -60,8 +63,14 @@ private:
     std::vector<double> m_weightBefore;  ///< by slot: weight before it; the last entry is the total
 };
 
-/// How many calls of the thread, from call `first` on, sent each block. One pass over the calls' ranges.
+/// How many calls of the thread, from call `first` on, have each block in their arrays. One pass over the calls'
+/// ranges.
 [[nodiscard]] std::vector<uint32_t> callsPerBlock(
     const Session &session, ThreadIndex thread, CallIndex first = CallIndex(0U));
+/// By BlockId: how many calls from `first` of the block on and before `end` have the block in their arrays, but may not
+/// have been sent it (`ArraySums::mayBeMissing`). Costs O((ranges of the calls + `sums.unsure`) × log), and nothing
+/// without silent clearings.
+[[nodiscard]] std::vector<uint32_t> unsureCallsPerBlock(const Session &session, ThreadIndex thread,
+    const ArraySums &sums, const std::function<size_t(BlockId)> &first, size_t end);
 
 } // namespace core

@@ -3,44 +3,11 @@
 
 #include "core/weight/resent_unused.h"
 
+#include "core/weight/range_counts.h"
+
 #include <algorithm>
-#include <limits>
 
 namespace core {
-
-namespace {
-
-/// Increments ranges of numbers and reads single numbers; both O(log n).
-class RangeCounts final {
-public:
-    explicit RangeCounts(size_t size)
-        : m_sums(size + 2)
-    {
-    }
-    void add(BlockRange range)
-    {
-        addFrom(range.begin, 1);
-        addFrom(range.end, 0U - 1U);
-    }
-    [[nodiscard]] uint32_t at(size_t place) const
-    {
-        uint32_t sum = 0;
-        for (size_t i = place + 1; i > 0; i &= i - 1)
-            sum += m_sums[i];
-        return sum;
-    }
-
-private:
-    /// Unsigned numbers wrap.
-    void addFrom(size_t place, uint32_t number)
-    {
-        for (size_t i = place + 1; i < m_sums.size(); i += i & (0U - i))
-            m_sums[i] += number;
-    }
-    std::vector<uint32_t> m_sums;
-};
-
-} // namespace
 
 std::vector<LastUse> lastUses(const Session &session, const Uses &uses, UseKinds kinds)
 {
@@ -48,13 +15,14 @@ std::vector<LastUse> lastUses(const Session &session, const Uses &uses, UseKinds
     for (const Use &use : uses.uses) {
         if ((kinds & only(use.kind)) == 0)
             continue;
-        for (const BlockId carrier : uses.carriersOf(use).first(use.isTogether ? use.carrierCount : 1))
+        for (const BlockId carrier : uses.boundOf(use))
             last[carrier.index()] = { use.kind, use.call, use.by };
     }
     return last;
 }
 
-std::vector<uint32_t> unusedCallsPerBlock(const Session &session, Position position, std::span<const LastUse> lastUses)
+std::vector<uint32_t> unusedCallsPerBlock(
+    const Session &session, Position position, std::span<const LastUse> lastUses, const ArraySums &sums)
 {
     const std::vector<Call> &calls = session.thread(position.thread).calls;
     const size_t end = position.isEnd() ? calls.size() : std::min(calls.size(), position.call.index());
@@ -70,24 +38,29 @@ std::vector<uint32_t> unusedCallsPerBlock(const Session &session, Position posit
         for (const BlockId id : askedAfter[call])
             sent[id.index()] = counts.at(id.index());
     }
+    const auto behindLastUse = [&](BlockId id) {
+        const LastUse &use = lastUses[id.index()];
+        return use.isUsed() && use.call.isValid() ? use.call.index() + 1 : 0;
+    };
+    const std::vector<uint32_t> unsure = unsureCallsPerBlock(session, position.thread, sums, behindLastUse, end);
     std::vector<uint32_t> unused(session.blocks.size());
     for (size_t i = 0; i < unused.size(); ++i) {
         const bool isNeededLater
             = lastUses[i].isUsed() && lastUses[i].call.isValid() && lastUses[i].call.index() >= end;
-        unused[i] = isNeededLater ? 0 : counts.at(i) - sent[i];
+        unused[i] = isNeededLater ? 0 : counts.at(i) - sent[i] - unsure[i];
     }
     return unused;
 }
 
 ResentUnused resentUnused(const Transcript &transcript, Position position, size_t cutoff, GroupBy by,
-    const BlockTokensPtr &tokens, const Uses &uses, UseKinds kinds)
+    const BlockTokensPtr &tokens, const Uses &uses, const ArraySums &sums, UseKinds kinds)
 {
     ResentUnused result;
     if (transcript.isEmpty())
         return result;
     const Session &session = *transcript.session();
     const std::vector<LastUse> last = lastUses(session, uses, kinds);
-    const std::vector<uint32_t> unused = unusedCallsPerBlock(session, position, last);
+    const std::vector<uint32_t> unused = unusedCallsPerBlock(session, position, last, sums);
     const auto resentOf = [&](BlockId id) { return tokens->of(id) * unused[id.index()]; };
     std::vector<bool> isRemovable(session.blocks.size());
     std::vector<bool> isInArray(session.blocks.size());

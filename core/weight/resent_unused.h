@@ -23,10 +23,10 @@ struct LastUse {
 [[nodiscard]] std::vector<LastUse> lastUses(const Session &session, const Uses &uses, UseKinds kinds = kHeadlineUses);
 
 /// By BlockId: how many calls of the thread before the position sent the block after its last use, or at all if it was
-/// never used. Zero for a block that a call at or after the position uses. Costs O((blocks + ranges of the thread's
-/// calls) × log).
+/// never used. Zero for a block that a call at or after the position uses. A call that may not have been sent the block
+/// (`ArraySums::mayBeMissing`) does not count. Costs O((blocks + ranges of the thread's calls) × log).
 [[nodiscard]] std::vector<uint32_t> unusedCallsPerBlock(
-    const Session &session, Position position, std::span<const LastUse> lastUses);
+    const Session &session, Position position, std::span<const LastUse> lastUses, const ArraySums &sums);
 
 /// A group of blocks in an array, and the tokens resent since their last use.
 struct UnusedGroup {
@@ -43,7 +43,8 @@ struct UnusedGroup {
     [[nodiscard]] bool isStale() const { return staleCount > 0; }
 };
 
-/// Tokens of one array that were sent again after their last use: for each block, tokens × calls after its last use.
+/// Tokens of one array that were sent again after their last use: for each block, tokens × calls after its last use
+/// (`unusedCallsPerBlock`).
 struct ResentUnused {
     std::vector<UnusedGroup> groups; ///< groups with stale blocks first, then the others; each part by descending
                                      ///< `resent`
@@ -60,7 +61,7 @@ struct ResentUnused {
 /// first slot of the keep window; later blocks are in no group. Groups without tokens resent unused are left out. Costs
 /// O((blocks + ranges of the thread's calls) × log); reads no text.
 [[nodiscard]] ResentUnused resentUnused(const Transcript &transcript, Position position, size_t cutoff, GroupBy by,
-    const BlockTokensPtr &tokens, const Uses &uses, UseKinds kinds = kHeadlineUses);
+    const BlockTokensPtr &tokens, const Uses &uses, const ArraySums &sums, UseKinds kinds = kHeadlineUses);
 
 /// By BlockId: the place of a block in the `groups` of `ResentUnused` by single blocks (`GroupBy::Block`). Blocks that
 /// are in no group have the number of groups.

@@ -148,7 +148,7 @@ private:
             if (session().text(result.body).empty())
                 content = listOf(inner);
             else
-                content = R"([{"type":"text","text":)" + textOf(result) + "}," + joined(inner) + "]";
+                content = "[" + textPartsOf(result) + "," + joined(inner) + "]";
         }
         parts.push_back(R"({"type":"tool_result","tool_use_id":)" + idOf(result) + ",\"content\":" + content
             + (result.is(BlockFlag::Error) ? ",\"is_error\":true}" : "}"));

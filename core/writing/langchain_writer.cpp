@@ -109,7 +109,7 @@ private:
             std::string content = resultContent(result);
             if (!parts.empty()) {
                 if (!session().text(result.body).empty())
-                    parts.insert(parts.begin(), R"({"type":"text","text":)" + textOf(result) + "}");
+                    parts.insert(parts.begin(), textPartsOf(result));
                 content = listOf(parts);
             }
             messages.push_back(messageOf("tool", content) + ",\"name\":" + nameOf(result) + ",\"tool_call_id\":"

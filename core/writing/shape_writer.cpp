@@ -7,6 +7,7 @@
 #include "core/json/json.h"
 #include "core/json/json_probe.h"
 #include "core/json/json_tree.h"
+#include "core/json/text_parts.h"
 
 #include <algorithm>
 #include <array>
@@ -51,7 +52,8 @@ bool isAddress(std::string_view text)
 }
 
 /// A list of nothing but text parts, which three of the shapes write alike.
-bool isListOfTexts(std::string_view raw)
+/// A list of nothing but text parts, which three of the shapes write alike.
+bool isTypedTexts(std::string_view raw)
 {
     const JsonElements parts = jsonElements(raw);
     return isJsonArray(raw) && parts.isWhole && !parts.items.empty()
@@ -143,8 +145,21 @@ std::string ShapeWriter::argumentsOf(const Block &block)
 
 std::string ShapeWriter::resultContent(const Block &block)
 {
+    if (block.body.coding == Coding::TextParts)
+        return "[" + textPartsOf(block) + "]";
     const auto raw = rawValue(block);
-    return raw && isListOfTexts(*raw) ? *raw : textOf(block);
+    return raw && isTypedTexts(*raw) ? *raw : textOf(block);
+}
+
+std::string ShapeWriter::textPartsOf(const Block &block)
+{
+    constexpr std::string_view kOpening = R"({"type":"text","text":)";
+    if (block.body.coding != Coding::TextParts)
+        return std::string(kOpening) + textOf(block) + "}";
+    std::string parts;
+    for (JsonTextParts texts(m_session.rawBody(block.body)); const auto text = texts.next();)
+        parts += (parts.empty() ? "" : ",") + std::string(kOpening) + quoted(decodeJsonString(*text)) + "}";
+    return parts;
 }
 
 std::string ShapeWriter::signatureOf(const Block &block) const

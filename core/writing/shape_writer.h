@@ -48,6 +48,8 @@ protected:
     std::string argumentsOf(const Block &block);
     /// What a result says: a text, or the list of texts that it was.
     std::string resultContent(const Block &block);
+    /// The text parts that say the same, with commas between them.
+    std::string textPartsOf(const Block &block);
     /// The member beside a thinking that the provider knows it again by.
     [[nodiscard]] std::string signatureOf(const Block &block) const;
     std::string sealedThinking(const Block &block);

@@ -103,7 +103,10 @@ private:
     void refuse(BlockId block, std::string sentence);
     /// The JSON value of a block's body; kNone if the file has no place for it.
     [[nodiscard]] uint32_t leafOf(const Block &block, const JsonTree &tree) const;
-    /// Drops the largest values that contain only dropped blocks.
+    /// The elements of a list of parts that are texts.
+    [[nodiscard]] static std::vector<uint32_t> textParts(uint32_t list, const JsonTree &tree);
+    /// Drops the largest values that contain only dropped blocks. Of a replaced list of texts the first one stays, for
+    /// the new text.
     void dropParts(const Unit &unit, const JsonTree &tree);
     [[nodiscard]] bool leavesPartOfResult(BlockId id, const Unit &unit) const;
     /// Other copies of a tool call in the message: objects with its id, apart from `top`.

@@ -5,6 +5,7 @@
 
 #include "core/base/text.h"
 #include "core/json/json_probe.h"
+#include "core/json/text_parts.h"
 
 #include <algorithm>
 #include <simdjson.h>
@@ -55,6 +56,13 @@ uint32_t SpliceDraft::leafOf(const Block &block, const JsonTree &tree) const
     return isEmptyString ? tree.innermost(body.offset - 1, body.offset + 1) : JsonTree::kNone;
 }
 
+std::vector<uint32_t> SpliceDraft::textParts(uint32_t list, const JsonTree &tree)
+{
+    std::vector<uint32_t> parts = tree.children(list);
+    std::erase_if(parts, [&](uint32_t each) { return !jsonTextPart(tree.raw(each)); });
+    return parts;
+}
+
 void SpliceDraft::dropParts(const Unit &unit, const JsonTree &tree)
 {
     std::unordered_map<BlockId, uint32_t> leaves;
@@ -94,6 +102,12 @@ void SpliceDraft::dropParts(const Unit &unit, const JsonTree &tree)
         }
         dropped.insert(top);
         dropCopies(id, top, tree, dropped);
+    }
+    for (const BlockId id : unit.blocks) {
+        if (m_session.block(id).body.coding != Coding::TextParts || !m_replaced.contains(id))
+            continue;
+        const std::vector<uint32_t> texts = textParts(leaves[id], tree);
+        dropped.insert(texts.begin() + 1, texts.end());
     }
     dropNodes(tree, std::move(dropped));
 }
@@ -188,6 +202,12 @@ void SpliceDraft::replace(BlockId id, const std::string &text, const JsonTree &t
             m_changes.push_back({ body.offset, body.offset + body.size, text });
         }
         break;
+    case Coding::TextParts: {
+        const std::string_view first = *jsonTextPart(tree.raw(textParts(leaf, tree).front()));
+        const auto begin = static_cast<uint64_t>(first.data() - m_bytes.data());
+        m_changes.push_back({ begin, begin + first.size(), escapedJson(text) });
+        break;
+    }
     case Coding::Plain:
     case Coding::Base64:
         refuse(id, "The block is not text in the file. It can be dropped, but not replaced by text.");

@@ -12,7 +12,8 @@ namespace core {
 inline constexpr SourceId kFile { 0U };
 
 /// Writes the edits at the places of the blocks. Does not check how a reader sees the result; `spliceSession` does. The
-/// session's format must have a shape. Also removes what `cut` (may be nullptr) removes.
+/// format of the session must define a `SpliceShape` with a `message` function. Also removes what `cut` (may be
+/// nullptr) removes.
 [[nodiscard]] Result<Spliced> writeSplices(const Session &session, const SpliceEdits &edits, const SpliceCut *cut);
 
 } // namespace core

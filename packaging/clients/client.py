@@ -59,12 +59,16 @@ def versions():
     return json.loads(PACKAGES.read_text())["dependencies"]
 
 
-def run(command, variables, home):
-    """Runs a client to its end in the work folder of its home, at most SECONDS. Returns what it printed."""
+def begin(command, variables, home, **pipes):
+    """Starts a client in the work folder of its home."""
     environment = {"PATH": os.environ["PATH"], "HOME": str(home), "TERM": "dumb", "LANG": "C.UTF-8", **variables}
-    process = subprocess.Popen([str(word) for word in command], cwd=work_folder(home), env=environment,
-                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-                               errors="replace", start_new_session=True)
+    return subprocess.Popen([str(word) for word in command], cwd=work_folder(home), env=environment,
+                            stderr=subprocess.STDOUT, text=True, errors="replace", start_new_session=True, **pipes)
+
+
+def run(command, variables, home):
+    """Runs a client to its end, at most SECONDS. Returns what it printed."""
+    process = begin(command, variables, home, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE)
     try:
         return process.communicate(timeout=SECONDS)[0]
     except subprocess.TimeoutExpired:

@@ -4,13 +4,17 @@
 
 import http.server
 import json
+import select
 import threading
+
+STALL = {"stall": True}
 
 
 class Endpoint(http.server.ThreadingHTTPServer):
     """Serves the streams of Anthropic's Messages and OpenAI's Responses. `answer(path, body)` returns the blocks of the
-    answer and the tokens of the prompt that it reports. A block is `{"text": …}`, `{"call": NAME, "arguments": {…}}`
-    or, of Responses, `{"compaction": …}`."""
+    answer and the tokens of the prompt that it reports. A block is `{"text": …}`, `{"call": NAME, "arguments": {…}}`,
+    of Messages `{"thinking": …}`, of Responses `{"compaction": …}`. After `STALL` nothing comes until the client
+    hangs up."""
 
     daemon_threads = True
 
@@ -20,6 +24,7 @@ class Endpoint(http.server.ThreadingHTTPServer):
         self.requests = []  # (path, body) in the order of arrival
         self.lock = threading.Lock()
         self.answers = 0
+        self.left = threading.Event()
 
     @property
     def url(self):
@@ -32,6 +37,10 @@ class Endpoint(http.server.ThreadingHTTPServer):
     def __exit__(self, *_):
         self.shutdown()
         self.server_close()
+
+    def wait_until_left(self):
+        """Waits until the client has hung up in the middle of an answer."""
+        self.left.wait(60)
 
     def handle_error(self, *_):
         """A client that leaves in the middle is no news."""
@@ -74,8 +83,22 @@ class Handler(http.server.BaseHTTPRequestHandler):
             self.send(b"{}", "application/json")
 
     def send_events(self, events):
-        lines = (f"event: {event['type']}\ndata: {json.dumps(event)}\n\n" for event in events)
-        self.send("".join(lines).encode(), "text/event-stream")
+        lines = []
+        for event in events:
+            if event is STALL:
+                return self.stall("".join(lines).encode())
+            lines.append(f"event: {event['type']}\ndata: {json.dumps(event)}\n\n")
+        return self.send("".join(lines).encode(), "text/event-stream")
+
+    def stall(self, content):
+        """Sends the beginning of a stream, and waits until the client hangs up."""
+        self.close_connection = True
+        self.send_response(200)
+        self.send_header("content-type", "text/event-stream")
+        self.end_headers()
+        self.wfile.write(content)
+        select.select([self.connection], [], [], 60)
+        self.server.left.set()
 
     def send(self, content, kind):
         self.send_response(200)
@@ -92,14 +115,23 @@ def messages_events(blocks, prompt_tokens, number):
                "usage": {"input_tokens": prompt_tokens, "output_tokens": 1}}
     yield {"type": "message_start", "message": message}
     for index, block in enumerate(blocks):
+        if block is STALL:
+            yield STALL
+            return
+        deltas = []
         if "call" in block:
             start = {"type": "tool_use", "id": f"toolu_{number}_{index}", "name": block["call"], "input": {}}
-            delta = {"type": "input_json_delta", "partial_json": json.dumps(block["arguments"])}
+            deltas.append({"type": "input_json_delta", "partial_json": json.dumps(block["arguments"])})
+        elif "thinking" in block:
+            start = {"type": "thinking", "thinking": "", "signature": ""}
+            deltas.append({"type": "thinking_delta", "thinking": block["thinking"]})
+            deltas.append({"type": "signature_delta", "signature": "c2lnbmVk"})
         else:
             start = {"type": "text", "text": ""}
-            delta = {"type": "text_delta", "text": block["text"]}
+            deltas.append({"type": "text_delta", "text": block["text"]})
         yield {"type": "content_block_start", "index": index, "content_block": start}
-        yield {"type": "content_block_delta", "index": index, "delta": delta}
+        for delta in deltas:
+            yield {"type": "content_block_delta", "index": index, "delta": delta}
         yield {"type": "content_block_stop", "index": index}
     reason = "tool_use" if any("call" in block for block in blocks) else "end_turn"
     yield {"type": "message_delta", "delta": {"stop_reason": reason, "stop_sequence": None},
@@ -110,9 +142,14 @@ def messages_events(blocks, prompt_tokens, number):
 def responses_events(blocks, prompt_tokens, number):
     yield {"type": "response.created", "response": {"id": f"resp_{number}"}}
     for index, block in enumerate(blocks):
+        if block is STALL:
+            yield STALL
+            return
         if "call" in block:
             item = {"type": "function_call", "id": f"fc_{number}_{index}", "call_id": f"call_{number}_{index}",
                     "name": block["call"], "arguments": json.dumps(block["arguments"])}
+            if "namespace" in block:
+                item["namespace"] = block["namespace"]
         elif "compaction" in block:
             item = {"type": "compaction", "id": f"cmp_{number}_{index}", "encrypted_content": block["compaction"]}
         else:

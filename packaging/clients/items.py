@@ -39,22 +39,8 @@ def call_text(name, arguments):
 
 
 def result_text(content):
-    """The texts of a tool result: a string, a list of parts, or such a list as JSON."""
-    if isinstance(content, str):
-        content = parts_in(content) or content
-    if isinstance(content, str):
-        return content
-    return "\n".join(part["text"] for part in content if "text" in part)
-
-
-def parts_in(text):
-    """The parts of a result that Palimpsest shows as JSON, because it has several; None for any other text."""
-    try:
-        parts = json.loads(text) if text.startswith("[{") else None
-    except ValueError:
-        return None
-    is_list = isinstance(parts, list) and all(isinstance(part, dict) and "text" in part for part in parts)
-    return parts if is_list and all(part.get("type", "").endswith("text") for part in parts) else None
+    """The text of a tool result: a string, or the texts of a list of parts, as Palimpsest shows them."""
+    return content if isinstance(content, str) else "\n".join(part["text"] for part in content if "text" in part)
 
 
 def shown_items(document):
@@ -64,8 +50,6 @@ def shown_items(document):
             kind, text = block["kind"], block["text"]
             if kind == "tool_call":
                 text = call_text(block.get("name", ""), text)
-            elif kind == "tool_result":
-                text = result_text(text)
             where = f"[{slot['index']}] {block['key']} (line {block['line']})"
             yield Item(kind, readable(text), where, block["line"], slot["role"])
 

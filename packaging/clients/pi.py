@@ -12,19 +12,24 @@ FORMAT = "pi"
 PACKAGE = "@mariozechner/pi-coding-agent"
 
 
-def prepare(session, home, url, packages):
-    models = [client.value(record, "message", "model") for record in session.records.values()
-              if client.value(record, "message", "api") == "anthropic-messages"]
+def start(home, url, packages, compaction):
+    """The words of the program and its variables."""
     settings = home / ".pi" / "agent"
     settings.mkdir(parents=True)
     (settings / "models.json").write_text(json.dumps({"providers": {"anthropic": {"baseUrl": url}}}))
-    (settings / "settings.json").write_text('{"compaction": {"enabled": false}}')
+    (settings / "settings.json").write_text(json.dumps({"compaction": compaction}))
+    return ["node", packages / PACKAGE / "dist" / "cli.js", "--provider", "anthropic"], {
+        "ANTHROPIC_API_KEY": client.KEY, "PI_OFFLINE": "1"}
+
+
+def prepare(session, home, url, packages):
+    models = [client.value(record, "message", "model") for record in session.records.values()
+              if client.value(record, "message", "api") == "anthropic-messages"]
+    program, variables = start(home, url, packages, {"enabled": False})
     copy = home / "session.jsonl"
     copy.write_bytes(with_folder(session.file.read_bytes(), client.work_folder(home)))
-    program = packages / PACKAGE / "dist" / "cli.js"
     model = models[-1] if models else "claude-opus-4-5"
-    return ["node", program, "--print", "--session", copy, "--provider", "anthropic", "--model", model,
-            client.PROMPT], {"ANTHROPIC_API_KEY": client.KEY, "PI_OFFLINE": "1"}
+    return [*program, "--print", "--session", copy, "--model", model, client.PROMPT], variables
 
 
 def with_folder(content, folder):

@@ -66,13 +66,18 @@ RULES = [
     Rule(claude_code.NAME, "2.1.330 leaves out texts of blanks alone; 2.1.29 sent them",
          missing=lambda item, _: is_text(item) and not item.text.strip()),
     Rule(claude_code.NAME, "2.1.63 and later send their own commands, and what these printed, from `system` records, "
-         "too; 2.1.50 did not", added=claude_code.is_command_record),
+         "too; 2.1.62 did not", added=claude_code.is_command_record),
+    Rule(claude_code.NAME, "2.1.33 and later leave out answers that are thinking alone; 2.1.32 left them out only "
+         "after it had been resumed",
+         missing=lambda item, session: item.kind == "thinking" and claude_code.is_thinking_alone(item, session)),
     Rule(claude_code.NAME, "2.1.330 says of a call without a result that it was interrupted",
          added=lambda item, _: item.kind == "tool_result" and item.text.startswith("[Tool call interrupted: ")),
     Rule(claude_code.NAME, "2.1.330 does not clear the results that a microcompaction of 2.1.22 cleared",
          rewritten=with_cleared_result),
     Rule(claude_code.NAME, "puts an answer behind messages of the user that none followed",
          added=lambda item, _: is_text(item) and item.text == "No response requested."),
+    Rule(claude_code.NAME, "resumes without the messages that were typed while the agent worked and sent in the turn",
+         missing=lambda item, session: session.record(item.line).get("type") == "queue-operation"),
     Rule(claude_code.NAME, "finds no message before a record that is not in the file; Palimpsest goes on with the "
          "record before it", missing=lambda item, session: item.line < claude_code.first_reached_line(session)),
 

@@ -26,6 +26,7 @@ import items  # noqa: E402
 import pi  # noqa: E402
 import play  # noqa: E402
 import rules  # noqa: E402
+import runs  # noqa: E402
 
 CLIENTS = {each.FORMAT: each for each in (claude_code, codex, pi)}
 
@@ -139,7 +140,7 @@ def summary(made):
 
 
 def play_runs(options):
-    for kind in play.RUNS:
+    for kind in runs.RUNS:
         with tempfile.TemporaryDirectory(prefix="palimpsest-client-") as home:
             play.play(kind, pathlib.Path(home), options.packages, options.play)
     return 0
@@ -150,6 +151,7 @@ def main():
     parser.add_argument("session", nargs="*", help="only sessions with one of these words in their path")
     parser.add_argument("--play", type=pathlib.Path, metavar="FOLDER",
                         help="play a scripted run instead, and write its fixtures there")
+    parser.add_argument("--jobs", type=int, default=2, metavar="N", help="how many clients run at once; 2 unless named")
     parser.add_argument("--policy", action="append", choices=POLICIES, help="only these; may be repeated")
     parser.add_argument("--corpus", type=pathlib.Path, required=True, help="the folder with INDEX.tsv")
     parser.add_argument("--packages", type=pathlib.Path, required=True, help="the folder of npm's packages")
@@ -162,7 +164,7 @@ def main():
     tasks = [(each, name, policy) for each, name in sessions_of(options.corpus, options.session)
              for policy in options.policy or POLICIES]
     rows, made = [], []
-    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         for row, result in pool.map(lambda task: row_of(*task, options), tasks):
             rows.append(row)
             made.append((row["client"], result))

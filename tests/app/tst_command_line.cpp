@@ -253,7 +253,8 @@ void CommandLineTest::wrongUsage_data()
         << sweep + QStringList { u"--suggest"_s, u"--limit"_s, u"joy=1"_s } << u"lost_uses"_s;
     QTest::newRow("a sweep of many with one thread")
         << sweep + QStringList { u"--suggest"_s, u"--thread"_s, u"0"_s } << u"--subagents"_s;
-    QTest::newRow("lines of sweeps with a policy") << sweep + QStringList { u"--merge"_s } << u"from its lines"_s;
+    QTest::newRow("lines of sweeps with a policy")
+        << sweep + QStringList { u"--merge"_s } << u"the merged lines name the policy"_s;
     QTest::newRow("a sweep in two forms") << sweep + QStringList { u"--json"_s, u"--csv"_s } << u"only one of"_s;
     QTest::newRow("a trace under settings of no policy")
         << QStringList { u"trace"_s, file, u"--set"_s, u"keep=1msg"_s } << u"--policy"_s;
@@ -511,7 +512,7 @@ void CommandLineTest::traceOfATextAndABlock()
     QCOMPARE(lanes[1][u"state"].toString(), u"verbatim"_s);
     QVERIFY(lanes[0][u"carrier"] != lanes[1][u"carrier"]);
     QCOMPARE(kept[u"end"][u"carrier"], lanes[1][u"carrier"]);
-    QVERIFY(kept[u"verdict"].toString().startsWith(u"Still there, "_s));
+    QVERIFY(kept[u"verdict"].toString().startsWith(u"Still in the context, "_s));
 
     // By its key, its number and its message.
     const QJsonObject own = document({ u"--block"_s, lanes[0][u"carrier"].toString() });

@@ -177,7 +177,7 @@ void ComparisonTest::theCardSaysWhatItStandsOn()
         all += figure.title + figure.value + figure.interval + figure.recorded;
     QVERIFY(!all.contains("secret"));
     // Without prices the second figure is the peak.
-    QCOMPARE(made.figures[1].title, std::string("Peak of one prompt"));
+    QCOMPARE(made.figures[1].title, std::string("Peak context"));
 }
 
 void ComparisonTest::lanesTellWhatBecameOfTexts()

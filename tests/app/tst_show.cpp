@@ -204,7 +204,7 @@ void ShowTest::theDocumentHasItsMembers()
         "prelude", "unlogged", "sum", "sums", "departures", "keep", "totals", "token_band", "slots", "hot_zones",
         "diagnostics" };
     QCOMPARE(keysOf(document), expected);
-    QCOMPARE(document["schema"], "palimpsest.show/2");
+    QCOMPARE(document["schema"], "palimpsest.show/3");
     QCOMPARE(document["file"], "session.jsonl");
     QCOMPARE(document["format"], "claude-code");
     QCOMPARE(document["harness"], "Claude Code 2.1.14");
@@ -284,12 +284,13 @@ void ShowTest::theDocumentOfACall()
     QVERIFY(document["hot_zones"][0]["last_used_by"].is_null());
     QCOMPARE(document["unlogged"]["recorded"], Json::parse(R"({"value":2400,"basis":"exact"})"));
     QCOMPARE(document["unlogged"]["prelude"]["basis"], "estimated");
+    QCOMPARE(document["unlogged"]["framing"]["basis"], "estimated");
     // The parts add up to the prompt.
     const Json &sum = document["sum"];
     QCOMPARE(sum["total"], Json::parse(R"({"value":2400,"basis":"exact"})"));
     const auto part = [&](const char *name) { return sum[name]["value"].get<double>(); };
-    const double parts
-        = part("prelude") + part("slots") + part("unlogged") - part("logged_not_sent") + part("remainder");
+    const double parts = part("prelude") + part("slots") + part("unlogged") + part("framing") - part("logged_not_sent")
+        + part("remainder");
     QVERIFY(std::abs(parts - 2400) < 3); // each is rounded
     QCOMPARE(document["sums"].size(), document["calls"].get<size_t>() + 1);
     QCOMPARE(badFigure(document), "");

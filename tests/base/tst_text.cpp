@@ -336,6 +336,10 @@ void TextTest::jsonValuesAreWrittenAndCountedAlike()
     }
     QCOMPARE(canonicalJson(R"({"a":[1,2],"b":"\u00e9\u0001"})"), "{\"a\": [1, 2], \"b\": \"é\\u0001\"}");
     QCOMPARE(canonicalJson("[ ]"), "[]");
+    const std::string_view parts = R"([ {"text":"\u00e9\u0001","type":"text"},{"type":"image"},"", "b" , {"text":7}])";
+    QCOMPARE(joinedTextParts(parts), "é\x01\n\nb");
+    QVERIFY(textPartsLengths(parts) == textLengths(joinedTextParts(parts)));
+    QCOMPARE(joinedTextParts("[]"), "");
 }
 
 /// Line by line, as memchr and findPair see it.

@@ -152,7 +152,7 @@ void HotZonesTest::theBundledRunIsHotWhereTheFigureSaysSo()
     QCOMPARE(array.slotCount(), size_t(21));
     const size_t cutoff = keepCutoff(array, *parseMeasure("6msg"), *tokens);
     QCOMPARE(cutoff, size_t(15));
-    const HotZones zones = hotZones(array, kEnd, cutoff, Weights(tokens, unit));
+    const HotZones zones = hotZones(array, kEnd, cutoff, Weights(tokens, unit), ArraySums());
     QCOMPARE(hotSlots(zones), (std::vector<uint32_t> { 3, 6, 8, 9, 11 }));
     QCOMPARE(zones.blocks.size(), size_t(5));
     if (unit == WeightUnit::Characters) {
@@ -166,7 +166,8 @@ void HotZonesTest::theBundledRunIsHotWhereTheFigureSaysSo()
 void HotZonesTest::theBundledRunSaysWhy()
 {
     const SessionPtr run = bundledRun();
-    const HotZones zones = hotZones(arrayOf(run), kEnd, 15, Weights(roughTokens(*run), WeightUnit::Characters));
+    const HotZones zones
+        = hotZones(arrayOf(run), kEnd, 15, Weights(roughTokens(*run), WeightUnit::Characters), ArraySums());
     const auto reason = [&](uint32_t slot) { return zones.of(SlotIndex(slot))->reason; };
     QCOMPARE(reason(3), std::string("body of parse.py"));
     QCOMPARE(reason(6), std::string("body of test_tallybook.py, read again as #19 with the same text"));
@@ -440,7 +441,7 @@ void HotZonesTest::hotBlocksAreTheFewestThatHoldMost()
         const Transcript array = arrayOf(made);
         const size_t cutoff = random() % (array.slotCount() + 1);
         const Weights weights(roughTokens(*made), static_cast<WeightUnit>(random() % 3));
-        const HotZones zones = hotZones(array, kEnd, cutoff, weights);
+        const HotZones zones = hotZones(array, kEnd, cutoff, weights, ArraySums());
 
         double removable = 0;
         std::set<BlockId> hot;
@@ -483,12 +484,13 @@ void HotZonesTest::theKeepWindowIsNeverHot()
     const SessionPtr made = session("u:10 a:9000 u:20 a:8000");
     const Transcript array = arrayOf(made);
     const Weights weights(roughTokens(*made), WeightUnit::Characters);
-    QCOMPARE(hotSlots(hotZones(array, kEnd, 2, weights)), std::vector<uint32_t> { 1 });
-    QVERIFY(hotZones(array, kEnd, 0, weights).blocks.empty());
-    QCOMPARE(hotSlots(hotZones(array, kEnd, 99, weights)), (std::vector<uint32_t> { 1, 3 }));
-    QVERIFY(hotZones(Transcript(), kEnd, 3, weights).blocks.empty());
+    QCOMPARE(hotSlots(hotZones(array, kEnd, 2, weights, ArraySums())), std::vector<uint32_t> { 1 });
+    QVERIFY(hotZones(array, kEnd, 0, weights, ArraySums()).blocks.empty());
+    QCOMPARE(hotSlots(hotZones(array, kEnd, 99, weights, ArraySums())), (std::vector<uint32_t> { 1, 3 }));
+    QVERIFY(hotZones(Transcript(), kEnd, 3, weights, ArraySums()).blocks.empty());
     const SessionPtr blank = session("u:0 a:0 u:0");
-    QVERIFY(hotZones(arrayOf(blank), kEnd, 3, Weights(roughTokens(*blank), WeightUnit::Tokens)).blocks.empty());
+    QVERIFY(hotZones(arrayOf(blank), kEnd, 3, Weights(roughTokens(*blank), WeightUnit::Tokens), ArraySums())
+            .blocks.empty());
 }
 
 void HotZonesTest::resentRanks()
@@ -500,7 +502,7 @@ void HotZonesTest::resentRanks()
     const Transcript array = arrayOf(made);
     const auto order = [&](Position position) {
         std::vector<std::pair<uint32_t, size_t>> result;
-        for (const HotBlock &block : hotZones(array, position, 6, weights).blocks)
+        for (const HotBlock &block : hotZones(array, position, 6, weights, ArraySums()).blocks)
             result.emplace_back(block.slot.value(), block.laterCalls);
         return result;
     };
@@ -509,7 +511,7 @@ void HotZonesTest::resentRanks()
     QCOMPARE(order({ ThreadIndex(0), CallIndex(0) }), (Order { { 1, 3 }, { 4, 1 }, { 2, 2 } }));
     QCOMPARE(order({ ThreadIndex(0), CallIndex(1) }), (Order { { 4, 1 }, { 2, 2 }, { 1, 2 } }));
     QCOMPARE(order({ ThreadIndex(0), CallIndex(3) }), (Order { { 4, 0 }, { 2, 0 }, { 1, 0 } }));
-    const HotZones zones = hotZones(array, { ThreadIndex(0), CallIndex(0) }, 6, weights);
+    const HotZones zones = hotZones(array, { ThreadIndex(0), CallIndex(0) }, 6, weights, ArraySums());
     const double tokens = weights.tokens()->of(zones.blocks[0].block);
     QCOMPARE(zones.blocks[0].resent, 3 * tokens);
 }

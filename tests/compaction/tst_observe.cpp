@@ -98,6 +98,7 @@ private Q_SLOTS:
     void twoFiles();
     void ofEqualTextsTheNeighboursTellWhichIsWhich();
     void aNewSummaryIsNotTheOldOneChanged();
+    void whatIsWrittenLaterIsNew();
     void aPointerStandsForTheLastThatIsMissing();
     void usageGoesWithItsMessage();
     void whatTwoPlansMakeIsToldApart();
@@ -190,8 +191,8 @@ void ObserveTest::typedMessagesInSummaries()
     }
     qInfo("first summary: %zu of %zu, second: %zu of %zu", survival[1].kept, survival[1].all, survival[2].kept,
         survival[2].all);
-    QCOMPARE(survival[1].all, size_t(158));
-    QCOMPARE(survival[1].kept, size_t(132));
+    QCOMPARE(survival[1].all, size_t(167));
+    QCOMPARE(survival[1].kept, size_t(141));
     QCOMPARE(survival[2].all, size_t(52));
     QCOMPARE(survival[2].kept, size_t(2));
 }
@@ -325,7 +326,8 @@ void ObserveTest::whatWasRecordedIsTold()
     const SessionPtr session = recorded.finish();
     const BlockTokensPtr tokens = oneTokenACharacter(*session);
     const Compaction seen = observeRecorded(session, ThreadIndex(0U), 0, tokens);
-    const RecordedSizes sizes = recordedSizes(*session, ThreadIndex(0U), 0, *tokens);
+    const RecordedSizes sizes
+        = recordedSizes(*session, ThreadIndex(0U), 0, *arraySums(*session, ThreadIndex(0U), *tokens));
 
     const std::string text = drawCompaction(seen, *tokens, &sizes);
     QVERIFY(text.contains("Recorded: summary (manual) after call 0: 3,000 tokens → 2,900 tokens; its record says "
@@ -465,6 +467,28 @@ void ObserveTest::aNewSummaryIsNotTheOldOneChanged()
     const Compaction seen = observeRecorded(session, ThreadIndex(0U), 1, roughTokens(*session));
     QVERIFY(std::ranges::all_of(seen.fates, [](Fate fate) { return fate == Fate::Summarised; }));
     QVERIFY(seen.validity.empty());
+}
+
+/// A caveat that the harness writes behind each command opens like one that the compaction removed.
+void ObserveTest::whatIsWrittenLaterIsNew()
+{
+    const std::string opening = "<local-command-caveat>Caveat: The messages below were ";
+    testing::ClaudeLog log;
+    log.typed(opening + "many" + std::string(3000, '.'));
+    log.call("Bash", { { "command", "ls" } });
+    log.result("ok");
+    log.compact("So far: one command.");
+    log.typed(opening + "typed");
+    log.call("Bash", { { "command", "ls" } });
+    const SessionPtr session = log.load();
+    QVERIFY(session);
+    const Compaction seen = observeRecorded(session, ThreadIndex(0U), 0, roughTokens(*session));
+    QCOMPARE(seen.rewrites.size(), size_t(5));
+    for (size_t i = 0; i < 5; ++i)
+        QCOMPARE(seen.rewrites[i].fate, i < 3 ? Fate::Summarised : Fate::Added);
+    // Two arrays alone do not tell.
+    const Compaction alike = observe(seen.before, seen.after, roughTokens(*session));
+    QCOMPARE(alike.rewrites.front().fate, Fate::Shortened);
 }
 
 /// A summary of what was evicted, and behind it a message that was offloaded: nothing of its text is left.

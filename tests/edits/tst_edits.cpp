@@ -132,8 +132,10 @@ private Q_SLOTS:
     void earlyPiReadsDollarsAsJavaScriptDoes();
     void recordedLinesTellThatAFileHadChanged();
     void theBasisIsTheNewestCarrierInContext();
+    void theBasisIsOfTheSameFile();
     void theBasisUnderAPolicyIsWhatItWouldHaveKept();
     void laterPatchesQuoteEarlierOnes();
+    void aPatchProvesTheLinesOfItsHunks();
     void linesAreCountedAsTheyAreCompared();
     void whatIsCountedOfAPartIsABound_data();
     void whatIsCountedOfAPartIsABound();
@@ -661,7 +663,7 @@ void EditsTest::codexRecordsPatchesAsEvents()
     const Edits edits = *findEdits(*session);
     QCOMPARE(describe(edits),
         "apply_patch a.txt landed +2 -0 | apply_patch a.txt landed +1 -1 | outside a.txt landed +1 -0? | "
-        "apply_patch a.txt landed +1 -1? | apply_patch a.txt failed +0 -0");
+        "apply_patch a.txt landed +1 -1 | apply_patch a.txt failed +0 -0");
     QCOMPARE(edits.edits[0].agreement, Agreement::Agrees);
     QCOMPARE(edits.edits[1].agreement, Agreement::Agrees);
     QCOMPARE(edits.edits[3].agreement, Agreement::Differs);
@@ -866,6 +868,23 @@ void EditsTest::theBasisIsTheNewestCarrierInContext()
         "landed · never quoted again");
 }
 
+/// Other files may hold the same text.
+void EditsTest::theBasisIsOfTheSameFile()
+{
+    ClaudeLog log;
+    log.typed("Go.");                              // #0
+    log.read("/work/a.txt", kTen);                 // #1, #2
+    log.read("/work/b.txt", kTen);                 // #3, #4
+    log.edit("/work/a.txt", "two\nthree", "2\n3"); // #5
+    log.edit("/work/b.txt", "2\n3", "23");         // #7
+    const EditsReport report = editsReport(log.load());
+    QCOMPARE(report.bases.size(), 3U); // the second: b.txt was changed outside of the log
+    const Session &session = *report.edits.session;
+    QCOMPARE(QByteArray::fromStdString(basisText(session, report.bases[0])), "read #2, 2 calls before, in context");
+    QCOMPARE(QByteArray::fromStdString(basisText(session, report.bases[2])),
+        "own edit #5 of a.txt, 1 call before, in context");
+}
+
 void EditsTest::theBasisUnderAPolicyIsWhatItWouldHaveKept()
 {
     ClaudeLog log;
@@ -911,6 +930,26 @@ void EditsTest::laterPatchesQuoteEarlierOnes()
     QCOMPARE(report.bases[0].quotedBy, std::vector<BlockId> { report.edits.edits[1].use });
     QVERIFY(report.bases[1].quotedBy.empty());
     QVERIFY(drawEdits(report).contains("landed · quoted again by #5"));
+}
+
+/// The log never shows the file: its lines are unknown, but the patch names those that it changes.
+void EditsTest::aPatchProvesTheLinesOfItsHunks()
+{
+    ClaudeLog log;
+    log.typed("Go.");
+    const auto patch = [&](const std::string &hunks, const std::string &result) {
+        log.call("apply_patch",
+            { { "input", "*** Begin Patch\n*** Update File: /work/a.txt\n" + hunks + "*** End Patch\n" } });
+        log.result(result);
+    };
+    const std::string landed = "Success. Updated the following files:\nM a.txt";
+    patch("@@ def f():\n one\n-two\n+2\n+2b\n@@\n-three\n four\n", landed);
+    patch("@@\n+five\n@@\n six\n+seven\n", landed);
+    log.call("Write", { { "file_path", "/work/b.txt" }, { "content", "new\n" } });
+    log.result("The file /work/b.txt has been updated.");
+    QCOMPARE(describe(*findEdits(log.load())),
+        QByteArray("apply_patch a.txt landed +2 -2 | apply_patch a.txt landed +2 -0 | Write b.txt landed +0 "
+                   "-0?"));
 }
 
 void EditsTest::linesAreCountedAsTheyAreCompared()

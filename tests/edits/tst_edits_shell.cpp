@@ -289,7 +289,7 @@ void EditsShellTest::whatAFormatterMadeIsSeenLater()
     QCOMPARE(edit.added, 1U);
     QCOMPARE(edit.removed, 0U);
     QVERIFY(edit.isCountKnown);
-    QVERIFY(drawEdits(editsReport(edits.session)).contains("changed by black, as it was seen later"));
+    QVERIFY(drawEdits(editsReport(edits.session)).contains("changed by black; the new text is from a later read"));
 }
 
 void EditsShellTest::whatAFormatterMadeOfAnUnseenFileIsNotCounted()

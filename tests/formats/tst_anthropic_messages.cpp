@@ -137,15 +137,14 @@ void TestAnthropicMessages::toolResults_data()
     };
     row("a string", R"("content":"a\tb")", "result ls#t1 \"a\tb\"");
     row("one text part", R"("content":[{"type":"text","text":"a"}])", R"(result ls#t1 "a")");
-    row("several text parts are one result, as JSON",
-        R"("content":[{"type":"text","text":"a"},{"type":"text","text":"b"}])",
-        R"(result ls#t1 "[{"type": "text", "text": "a"}, {"type": "text", "text": "b"}]")");
+    row("several text parts are one result", R"("content":[{"type":"text","text":"a"},{"type":"text","text":"b"}])",
+        "result ls#t1 \"a\nb\"");
     row("an image follows as a block",
         R"("content":[{"type":"image","source":{"type":"base64","media_type":"image/png","data":"iVBO"}}])",
         R"(result ls#t1 "", image image/png#t1 "iVBO")");
     row("texts beside an image are not counted twice",
         R"("content":[{"type":"text","text":"a"},{"type":"image","source":{"type":"base64","media_type":"image/png","data":"iVBO"}},{"type":"text","text":"b"}])",
-        R"(result ls#t1 "a", opaque text#t1 "b", image image/png#t1 "iVBO")");
+        "result ls#t1 \"a\nb\", image image/png#t1 \"iVBO\"");
     row("a part of another kind is JSON", R"("content":[{"type":"tool_reference","tool_name":"x"}])",
         R"(result ls#t1 "[{"type": "tool_reference", "tool_name": "x"}]")");
     row("none", R"("is_error":false)", R"(result ls#t1 "")");

@@ -178,6 +178,39 @@ Lines plainThen(size_t count, const Lines &rest)
     return lines;
 }
 
+/// The lines as another version writes them.
+Lines ofVersion(const std::string &version, Lines lines)
+{
+    const std::string usual = R"("version":"2.1.14")";
+    for (std::string &line : lines) {
+        if (const size_t at = line.find(usual); at != std::string::npos)
+            line.replace(at, usual.size(), R"("version":)" + quoted(version));
+    }
+    return lines;
+}
+
+/// The plain run, then a compaction that keeps messages; `kept` is the inside of its metadata.
+Lines keptRun(const std::string &kept, const Lines &behind = { says("u6", "u5", "go on") })
+{
+    Lines lines = plainThen(4,
+        { link("system", "b1", "null",
+              R"("subtype":"compact_boundary","compactMetadata":{"trigger":"auto",)" + kept + "}"),
+            user("u5", "b1", quoted("so far"), R"("isCompactSummary":true)") });
+    lines.insert(lines.end(), behind.begin(), behind.end());
+    return lines;
+}
+
+std::string keptSegment(const std::string &head, const std::string &anchor, const std::string &tail)
+{
+    return R"("preservedSegment":{"headUuid":)" + quoted(head) + R"(,"anchorUuid":)" + quoted(anchor)
+        + R"(,"tailUuid":)" + quoted(tail) + "}";
+}
+
+std::string keptList(const std::string &anchor, const std::string &uuids)
+{
+    return R"("preservedMessages":{"anchorUuid":)" + quoted(anchor) + R"(,"uuids":[)" + uuids + "]}";
+}
+
 } // namespace
 
 /// The reader of Claude Code files and of the SDK stream: one row for every rule of the format and every damage.
@@ -187,6 +220,8 @@ class ClaudeCodeTest final : public QObject {
 private Q_SLOTS:
     void theArrayAtTheEnd_data();
     void theArrayAtTheEnd();
+    void whatAVersionSends_data();
+    void whatAVersionSends();
     void damage_data();
     void damage();
     void recordsAreFoundAgain_data();
@@ -284,6 +319,52 @@ void ClaudeCodeTest::theArrayAtTheEnd_data()
                 R"("attachment":{"type":"date","date":"2026-11-23"},"rendered":[{"content":"Today is Monday."}])"),
             answer("a1", "x1", "m1", text("done")) },
         "u[go, Today is Monday.] m[done]");
+
+    // Messages that the person typed while the agent worked.
+    const auto queue = [](const std::string &operation, const std::string &content = {}) {
+        return R"({"type":"queue-operation","operation":")" + operation + R"(","timestamp":"2026-01-02T10:00:00.000Z")"
+            + (content.empty() ? "" : ",\"content\":" + quoted(content)) + R"(,"sessionId":"s"})";
+    };
+    const std::string enqueued = queue("enqueue", "faster");
+    const std::string done = answer("a2", "u2", "m2", text("done"));
+    const std::string queuedAfter = "u[go] m[~hm, Bash()] u[=ok, faster] m[done]";
+    row("a queued message is sent behind the result that was under way",
+        plainThen(2, { enqueued, user("u2", "a1", result("t1", R"("ok")")), queue("remove"), done }), queuedAfter);
+    row("the queue is written before the result",
+        plainThen(2, { enqueued, queue("remove"), user("u2", "a1", result("t1", R"("ok")")), done }), queuedAfter);
+    row("a queued message does not part a response",
+        plainThen(1,
+            { answer("a0", "u1", "m1", thinking("hm")), enqueued, answer("a1", "a0", "m1", call("t1")), queue("remove"),
+                user("u2", "a1", result("t1", R"("ok")")), done }),
+        queuedAfter);
+    row("two queued messages",
+        plainThen(3, { enqueued, queue("enqueue", "now"), queue("remove"), queue("remove"), done }),
+        "u[go] m[~hm, Bash()] u[=ok, faster, now] m[done]");
+    row("a queued message that was taken, with no response behind it", plainThen(3, { enqueued, queue("remove") }),
+        "u[go] m[~hm, Bash()] u[=ok]");
+    row("a queued message that was taken back", plainThen(3, { enqueued, queue("popAll", "faster"), done }), kPlain);
+    row("a queued message that was never taken", plainThen(3, { enqueued, done }), kPlain);
+    row("a queued message of a process that ended",
+        plainThen(4,
+            { enqueued, says("u3", "a2", "more"), queue("enqueue", "now"), answer("a3", "u3", "m3", call("t2")),
+                user("u4", "a3", result("t2", R"("yes")")), queue("remove"), answer("a4", "u4", "m4", text("so")) }),
+        kPlain + " u[more] m[Bash()] u[=yes, now] m[so]");
+    row("a queued message that waited for the end of the turn",
+        plainThen(4, { enqueued, queue("dequeue"), says("u3", "a2", "faster"), answer("a3", "u3", "m3", text("yes")) }),
+        kPlain + " u[faster] m[yes]");
+    row("a prompt is taken before a slash command",
+        plainThen(3, { queue("enqueue", "/ide"), enqueued, queue("remove"), queue("popAll", "/ide"), done }),
+        queuedAfter);
+    for (const bool isBefore : { false, true }) {
+        const std::string logged
+            = link("attachment", "x1", "u2", R"("attachment":{"type":"queued_command","prompt":"faster"})");
+        const std::string remove = queue("remove");
+        row(isBefore ? "a queued message that is logged before it is taken" : "a queued message that is logged",
+            plainThen(3,
+                { enqueued, isBefore ? logged : remove, isBefore ? remove : logged,
+                    answer("a2", "x1", "m2", text("done")) }),
+            queuedAfter);
+    }
     row("unknown types in the chain are links, outside of it nothing",
         { says("u1", "null", "go"), link("next-month", "x1", "u1", R"("payload":[1,{"a":2}])"),
             R"({"type":"custom-title","title":"x"})", R"({"type":7})", answer("a1", "x1", "m1", text("done")) },
@@ -357,6 +438,74 @@ void ClaudeCodeTest::theArrayAtTheEnd()
     QCOMPARE(QByteArray::fromStdString(diagnosticsOf(*session)), diagnostics);
 }
 
+/// Seen in the requests of the versions themselves.
+void ClaudeCodeTest::whatAVersionSends_data()
+{
+    QTest::addColumn<QByteArray>("document");
+    QTest::addColumn<QByteArray>("expected");
+    const auto row = [](const char *name, const Lines &lines, const std::string &expected) {
+        QTest::newRow(name) << QByteArray::fromStdString(joined(lines)) << QByteArray::fromStdString(expected);
+    };
+    const Lines interrupted { says("u1", "null", "go"), answer("a1", "u1", "m1", thinking("hm")),
+        says("u2", "a1", "no"), answer("a2", "u2", "m2", text("done")) };
+    row("2.1.32 sends thinking alone again", ofVersion("2.1.32", interrupted), "u[go] m[~hm] u[no] m[done]");
+    row("2.1.33 does not", ofVersion("2.1.33", interrupted), "u[go, no] m[done]");
+    row("nor does a later version whose numbers are longer", ofVersion("2.1.330", interrupted), "u[go, no] m[done]");
+    row("an answer whose other records are lost was more than thinking",
+        ofVersion("2.1.33",
+            { says("u1", "null", "go"), answer("a1", "u1", "m1", thinking("hm")), link("progress", "p1", "lost"),
+                says("u2", "p1", "no") }),
+        "u[go] m[~hm] u[no]");
+    const auto command = [](const std::string &parent, const std::string &content) {
+        return link("system", "s1", parent, R"("subtype":"local_command","content":)" + quoted(content));
+    };
+    const Lines commanded { says("u1", "null", "go"), answer("a1", "u1", "m1", text("one")),
+        command("a1", "<local-command-stdout>free"), says("u2", "s1", "more") };
+    row("2.1.62 keeps its own commands to itself", ofVersion("2.1.62", commanded), "u[go] m[one] u[more]");
+    row("2.1.63 sends what they print", ofVersion("2.1.63", commanded),
+        "u[go] m[one] u[<local-command-stdout>free, more]");
+
+    row("a compaction keeps the path between two messages", keptRun(keptSegment("u2", "u5", "a2")),
+        "u[so far*, =ok] m[done] u[go on]");
+    row("a compaction keeps a list", keptRun(keptList("u5", R"("u1","a2")")), "u[so far*, go] m[done] u[go on]");
+    row("the list is followed where there are both",
+        keptRun(keptSegment("u2", "u5", "a2") + "," + keptList("u5", R"("a2")")), "u[so far*] m[done] u[go on]");
+    row("what a list names twice is kept once", keptRun(keptList("u5", R"("a2","a2")")), "u[so far*] m[done] u[go on]");
+    row("an empty list keeps nothing", keptRun(keptSegment("u2", "u5", "a2") + "," + keptList("u5", "")),
+        "u[so far*, go on]");
+    row("a list with a record that is not there keeps nothing", keptRun(keptList("u5", R"("a2","gone")")),
+        "u[so far*, go on]");
+    row("a path from a record that is not there keeps nothing", keptRun(keptSegment("gone", "u5", "a2")),
+        "u[so far*, go on]");
+    row("what hangs on no known record keeps nothing", keptRun(keptSegment("u2", "gone", "a2")), "u[so far*, go on]");
+    row("messages kept behind the boundary stand before the summary", keptRun(keptSegment("u1", "b1", "a1")),
+        "u[go] m[~hm, Bash()] u[so far*, go on]");
+    row("messages are kept at the end, too", keptRun(keptSegment("a2", "u5", "a2"), {}), "u[so far*] m[done]");
+    row("one record of an answer is kept without the others",
+        { says("u1", "null", "go"), answer("a1", "u1", "m1", text("one")), answer("a2", "a1", "m1", text("two")),
+            answer("a3", "a2", "m1", call("t1")),
+            link("system", "b1", "null",
+                R"("subtype":"compact_boundary","compactMetadata":{)" + keptList("u5", R"("a2")") + "}"),
+            user("u5", "b1", quoted("so far"), R"("isCompactSummary":true)") },
+        "u[so far*] m[two]");
+    row("what was kept is kept once more",
+        keptRun(keptList("u5", R"("a2")"),
+            { says("u6", "u5", "go on"),
+                link("system", "b2", "null",
+                    R"("subtype":"compact_boundary","compactMetadata":{)" + keptList("u7", R"("u5","a2")") + "}"),
+                user("u7", "b2", quoted("in short"), R"("isCompactSummary":true)"), says("u8", "u7", "on") }),
+        "u[in short*, so far*] m[done] u[on]");
+}
+
+void ClaudeCodeTest::whatAVersionSends()
+{
+    QFETCH(QByteArray, document);
+    QFETCH(QByteArray, expected);
+    const SessionPtr session = load(document.toStdString());
+    QVERIFY(session);
+    QCOMPARE(QByteArray::fromStdString(endOf(session)), expected);
+}
+
 void ClaudeCodeTest::damage_data()
 {
     QTest::addColumn<QByteArray>("document");
@@ -386,7 +535,7 @@ void ClaudeCodeTest::damage_data()
     row("the last record is cut", lines({ run[0], run[1], run[2] }) + run[3].substr(0, 120),
         "u[go] m[~hm, Bash()] u[=ok]", "4w");
     row("a record is cut in the middle of the file", lines({ run[0], run[1].substr(0, 200), run[2], run[3] }),
-        "u[go, =ok] m[done]", "2w 3n");
+        "u[go, =ok] m[done]", "2w 3n 3n");
     row("a cut record with the next one glued to it", lines({ run[0], run[1], run[2].substr(0, 190) + run[3] }),
         "u[go] m[~hm, Bash()] m[done]", "3w 3n");
     const std::string brackets = says("u2", "a1", "}}}}]] {");
@@ -394,7 +543,7 @@ void ClaudeCodeTest::damage_data()
         lines({ run[0], run[1], brackets.substr(0, brackets.size() - 5) + run[3] }), "u[go] m[~hm, Bash()] m[done]",
         "3w 3n");
     row("a cut record with two whole ones glued to it", lines({ run[0], run[1].substr(0, 100) + run[2] + run[3] }),
-        "u[go, =ok] m[done]", "2w 2n 2n");
+        "u[go, =ok] m[done]", "2w 2n 2n 2n");
     row("a cut record with the rest of the file on one line",
         lines({ run[0].substr(0, 60) + run[0] + run[1] + run[2] + run[3] }), kPlain, "1w 1n");
     {
@@ -537,9 +686,7 @@ void ClaudeCodeTest::blocksOfAMessage_data()
     row("a block of an unknown type", R"([{"type":"hologram","x":1}])", "u[?hologram]");
     row("a result as text", result("t", R"("a\nb")"), "u[=a\nb]");
     row("a result of one text", result("t", R"([{"type":"text","text":"a"}])"), "u[=a]");
-    row("a result of two texts is their JSON",
-        result("t", R"([{"type":"text","text":"a"},{"type":"text","text":"b"}])"),
-        R"(u[=[{"type": "text", "text": "a"}, {"type": "text", "text": "b"}]])");
+    row("a result of two texts", result("t", R"([{"type":"text","text":"a"},{"type":"text","text":"b"}])"), "u[=a\nb]");
     row("a result of something unknown is its JSON", result("t", R"([{"type":"tool_reference","tool_name":"x"}])"),
         R"(u[=[{"type": "tool_reference", "tool_name": "x"}]])");
     row("a result of text and something unknown is its JSON",
@@ -550,7 +697,7 @@ void ClaudeCodeTest::blocksOfAMessage_data()
         "u[=a, <image>, <image>]");
     row("a result of texts around an image",
         result("t", R"([{"type":"text","text":"a"},)" + image + R"(,{"type":"text","text":"b"},{"type":"ref","n":1}])"),
-        "u[=a, ?text, ?, <image>]");
+        "u[=a\nb, ?, <image>]");
     row("a result of nothing", result("t", "[]"), "u[=]");
     row("a result of null", result("t", "null"), "u[=]");
     row("a result without content", R"([{"type":"tool_result","tool_use_id":"t"}])", "u[=]");
@@ -563,7 +710,7 @@ void ClaudeCodeTest::blocksOfAMessage()
     const SessionPtr session = load({ user("u1", "null", content.toStdString()) });
     QVERIFY(session);
     QCOMPARE(QByteArray::fromStdString(endOf(session)), expected);
-    QCOMPARE(diagnosticsOf(*session), "");
+    QCOMPARE(diagnosticsOf(*session), content.contains("_result\"") ? "1n" : ""); // a result without a call
     // Base64 has bytes and no characters, and weighs nowhere but in its own block.
     for (const Block &block : session->blocks) {
         if (block.kind == BlockKind::Image && block.body.coding == Coding::Base64)
@@ -614,6 +761,17 @@ void ClaudeCodeTest::flagsSayWhereTextsComeFrom_data()
             R"([{"type":"tool_result","tool_use_id":"t","content":"x","cache_control":{"type":"ephemeral"}}])"),
         { BlockFlag::CacheMark });
     row("an attachment", link("attachment", "u1", "null", R"("attachment":{"type":"todo"})"), { BlockFlag::Injected });
+    row("a queued message", link("attachment", "u1", "null", R"("attachment":{"type":"queued_command","prompt":"go"})"),
+        { BlockFlag::Typed });
+    row("a queued message as it was sent",
+        link("attachment", "u1", "null",
+            R"("attachment":{"type":"queued_command","prompt":"go"},"rendered":[{"content":"<system-reminder>\nThe user )"
+            R"(sent a new message while you were working:\ngo\n\nIMPORTANT: Answer it.\n</system-reminder>"}])"),
+        { BlockFlag::Injected, BlockFlag::TypedPart });
+    row("a queued notice",
+        link("attachment", "u1", "null",
+            R"("attachment":{"type":"queued_command","prompt":"<task-notification>x","commandMode":"task-notification"})"),
+        { BlockFlag::Injected });
     row("what the model says", answer("u1", "null", "m1", text("go")), {});
     row("what only the provider can read", answer("u1", "null", "m1", R"({"type":"redacted_thinking","data":"eA=="})"),
         { BlockFlag::Encrypted });

@@ -245,7 +245,7 @@ void TestCodex::recordsOfBrokenJsonAreSkipped()
 void TestCodex::figuresBeyondAllBoundsAreNone()
 {
     const std::string count = tokens(10, 20);
-    for (const char *figure : { "1e30", "18446744073709551616", "-1", "1e999" }) {
+    for (const char *figure : { "1e30", "18446744073709551616", "9223372036854775808", "-1", "1e999" }) {
         std::string huge = count;
         huge.replace(huge.find("258400"), 6, figure);
         std::string time = user("hello");
@@ -407,10 +407,9 @@ void TestCodex::makesBlocksOfItems_data()
     row("an output with one text is that text",
         R"({"type":"function_call_output","call_id":"c9","output":[{"type":"input_text","text":"one"}]})",
         "tool{result#c9 \"one\"}");
-    row("an output with several texts is their JSON",
+    row("an output with several texts is these texts",
         R"({"type":"custom_tool_call_output","call_id":"c9","output":[{"type":"input_text","text":"a"},{"type":"input_text","text":"b"}]})",
-        "tool{result#c9 \"[{\"type\": \"input_text\", \"text\": \"a\"}, {\"type\": \"input_text\", \"text\": "
-        "\"b\"}]\"}");
+        "tool{result#c9 \"a\nb\"}");
     row("an output of an image belongs to a result",
         R"({"type":"function_call_output","call_id":"c9","output":[{"type":"input_image","image_url":"data:image/jpeg;base64,/9j/4AAQ"}]})",
         "tool{result#c9 \"\", image image/jpeg#c9 \"/9j/4AAQ\"}");

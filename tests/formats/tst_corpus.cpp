@@ -306,7 +306,7 @@ void CorpusTest::everyFileAgreesWithTheScript()
     QJsonParseError error;
     const QJsonObject document = QJsonDocument::fromJson(run.output, &error).object();
     QVERIFY2(error.error == QJsonParseError::NoError, qPrintable(error.errorString()));
-    QCOMPARE(document.value(u"schema"_s).toString(), u"palimpsest.show/2"_s);
+    QCOMPARE(document.value(u"schema"_s).toString(), u"palimpsest.show/3"_s);
     QCOMPARE(document.value(u"format"_s).toString(), kFormatIds.value(pinned.format, pinned.format));
     QCOMPARE(countsOf(document), expectedOf(pinned));
 }
@@ -511,7 +511,8 @@ void CorpusTest::recordsAgainstSlots()
     size_t torn = 0;
     uint64_t results = 0;
     uint64_t messagesOfResults = 0;
-    size_t sent = 0; // of the records, and attachments: not errors of the API, copies, messages without content
+    size_t sent = 0; // of the records, attachments, and queued messages that were sent in a turn: not errors of the
+                     // API, copies, messages without content
     size_t inSessions = 0;
     uint64_t sideBytes = 0;
     uint64_t sideBytesOfSent = 0;
@@ -548,6 +549,8 @@ void CorpusTest::recordsAgainstSlots()
                         uuid = stringOf(value).value_or("");
                     else if (name == "isApiErrorMessage")
                         isError = isTrue(value);
+                    else if (name == "operation")
+                        sent += stringOf(value).value_or("") == "remove" ? 1 : 0;
                     else if (name == "toolUseResult")
                         result = rawJson(value);
                     else if (name == "message" && value.type() == simdjson::ondemand::json_type::object) {

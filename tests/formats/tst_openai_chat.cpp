@@ -105,9 +105,9 @@ void TestOpenAiChat::messages_data()
     row("a result of one part is its text",
         R"([{"role":"assistant","tool_calls":[{"id":"t","function":{"name":"f","arguments":"{}"}}]},{"role":"tool","tool_call_id":"t","content":[{"type":"text","text":"one"}]}])",
         R"(assistant{call f#t "{}"} tool{result f#t "one"})");
-    row("a result of several parts is one block of their JSON",
+    row("a result of several texts is one block",
         R"([{"role":"assistant","tool_calls":[{"id":"t","function":{"name":"f","arguments":"{}"}}]},{"role":"tool","tool_call_id":"t","content":[{"type":"text","text":"1"},{"type":"text","text":"2"}]}])",
-        R"(assistant{call f#t "{}"} tool{result f#t "[{"type": "text", "text": "1"}, {"type": "text", "text": "2"}]"})");
+        "assistant{call f#t \"{}\"} tool{result f#t \"1\n2\"}");
     row("images of a result follow it",
         R"([{"role":"assistant","tool_calls":[{"id":"t","function":{"name":"f","arguments":"{}"}}]},{"role":"tool","tool_call_id":"t","content":[{"type":"image_url","image_url":{"url":"data:image/png;base64,QUJD"}}]}])",
         R"(assistant{call f#t "{}"} tool{result f#t "", image image/png#t "QUJD"})");

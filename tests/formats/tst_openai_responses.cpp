@@ -278,6 +278,9 @@ void TestOpenAiResponses::makesBlocksOfHostedTools_data()
     row("a shell says several things",
         R"({"type":"shell_call_output","call_id":"c9","output":[{"stdout":"a","stderr":""}]})",
         "tool{result#c9 \"[{\"stdout\": \"a\", \"stderr\": \"\"}]\"}");
+    row("a tool says several things",
+        R"({"type":"custom_tool_call_output","call_id":"c9","output":[{"type":"input_text","text":"a"},{"type":"input_text","text":"b"}]})",
+        "tool{result#c9 \"a\nb\"}");
     row("a patch may fail", R"({"type":"apply_patch_call_output","call_id":"c9","status":"failed","output":"no"})",
         "tool{result+error#c9 \"no\"}");
     row("speech is data",
@@ -367,7 +370,7 @@ void TestOpenAiResponses::chainsRequestsWithoutResponses()
 {
     LOAD(session, request({ user("a") }) + chained("resp_1", { user("b") }) + chained("resp_2", { user("c") }));
     QCOMPARE(calls(session), "a → \na | b → \na | b | c → ");
-    QCOMPARE(notes(session), "0 The response");
+    QCOMPARE(notes(session), "0 Requests tha");
 
     LOAD(lone, chained("resp_0", { user("b") }));
     QCOMPARE(array(lone, lone->threads.front().end), "b");

@@ -190,8 +190,9 @@ void PiTest::readsParts_data()
     answers("a text and an image", R"([{"type":"text","text":"seen"},)" + image + "]",
         R"("seen", image image/png#t1 "iVBO")");
     answers("an image", "[" + image + "]", R"("", image image/png#t1 "iVBO")");
-    answers("two texts", R"([{"type":"text","text":"a"},{"type":"text","text":"b"}])",
-        R"("[{"type": "text", "text": "a"}, {"type": "text", "text": "b"}]")");
+    answers("two texts", R"([{"type":"text","text":"a"},{"type":"text","text":"b"}])", "\"a\nb\"");
+    answers("a text and something unknown", R"([{"type":"text","text":"a"},{"type":"news"}])",
+        R"("[{"type": "text", "text": "a"}, {"type": "news"}]")");
     const auto says = [](const char *name, const std::string &part, const std::string &words) {
         QTest::newRow(name) << bytes(message("3", "2", "assistant", "[" + part + "]", R"("stopReason":"stop")"))
                             << bytes("assistant{" + words + "}");

@@ -1,8 +1,10 @@
 // SPDX-FileCopyrightText: 2026 Palimpsest contributors
 // SPDX-License-Identifier: MIT
 
+#include "core/edits/cumulated_patch.h"
 #include "core/formats/reading/format.h"
 #include "core/json/json.h"
+#include "core/report/show.h"
 #include "core/session/slot_label.h"
 #include "tests/test_program.h"
 
@@ -14,24 +16,58 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
+using Pictures = std::vector<std::string>;
+
 /// What an array holds of one block: its kind, and its text, or the name and the arguments of a call.
 std::string pictureOf(std::string_view kind, std::string_view text)
 {
     return std::string(kind) + ": " + std::string(text);
 }
 
-/// The array without the texts that the client adds by itself: the fixture has other words there.
-std::vector<std::string> picturesOf(const Session &session, const BlockRanges &array, bool hasReminders)
+/// Claude Code adds reminders by itself. The fixture has these words in their place, and no request.
+bool isReminder(const std::string &text) { return text == "[words of the client]" || text.starts_with(R"({"type": )"); }
+
+/// The array as `show --call N --json --texts` prints it.
+Pictures shownAtCall(const SessionPtr &session, CallIndex call, bool hasReminders)
 {
-    std::vector<std::string> pictures;
+    const Shown shown = shownAt(session, { ThreadIndex(0U), call },
+        Weights(roughTokens(*session), WeightUnit::Characters), { 0, Measure::Unit::Messages });
+    const auto document = showJson(shown, BlockTexts::Included);
+    Pictures pictures;
+    for (const auto &slot : document["slots"]) {
+        for (const auto &block : slot["blocks"]) {
+            const auto kind = block["kind"].get<std::string>();
+            const auto text = block["text"].get<std::string>();
+            if (!hasReminders || !isReminder(text))
+                pictures.push_back(pictureOf(
+                    kind, kind == "tool_call" ? block["name"].get<std::string>().append(" ").append(text) : text));
+        }
+    }
+    return pictures;
+}
+
+Pictures picturesOf(const Session &session, const BlockRanges &array, bool hasReminders)
+{
+    Pictures pictures;
     array.forEach([&](BlockId id) {
         const Block &block = session.block(id);
-        if (hasReminders && block.is(BlockFlag::Injected))
-            return;
         const std::string text = session.text(block.body);
         const std::string name(session.string(block.name));
-        pictures.push_back(pictureOf(nameOf(block.kind), block.kind == BlockKind::ToolCall ? name + " " + text : text));
+        if (!hasReminders || !isReminder(text))
+            pictures.push_back(
+                pictureOf(nameOf(block.kind), block.kind == BlockKind::ToolCall ? name + " " + text : text));
     });
+    return pictures;
+}
+
+/// The items that a request held.
+Pictures sentIn(const Json &document, const Json &places)
+{
+    Pictures pictures;
+    for (const Json &place : places) {
+        const Json &item = document["items"][place.get<size_t>()];
+        pictures.push_back(pictureOf(item[0].get<std::string>(), item[1].get<std::string>()));
+    }
     return pictures;
 }
 
@@ -45,39 +81,108 @@ class PlayedTest final : public QObject {
 private Q_SLOTS:
     void theArrayOfEveryCall_data();
     void theArrayOfEveryCall();
+    void compactions_data() { runs(); }
+    void compactions();
+    void whatWasTyped_data() { runs(); }
+    void whatWasTyped();
+    void edits_data() { runs(); }
+    void edits();
+
+private:
+    static void runs();
+    /// Reads the run of the current row.
+    void read();
+
+    SessionPtr m_session;
+    Json m_sent;
+    bool m_hasReminders = false;
 };
+
+void PlayedTest::runs()
+{
+    QTest::addColumn<int>("none");
+    for (const char *name : { "claude-code", "codex", "pi" })
+        QTest::newRow(name) << 0;
+}
+
+void PlayedTest::read()
+{
+    const QString name = QString::fromUtf8(QTest::currentDataTag());
+    const QString path = QString::fromUtf8(PALIMPSEST_SOURCE_DIR) + u"/tests/samples/played/"_s + name;
+    QFile file(path + u".calls.json"_s);
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    m_sent = Json::parse(file.readAll().toStdString());
+    const auto session = loadSession((path + u".jsonl"_s).toStdString());
+    QVERIFY(session);
+    m_session = *session;
+    QVERIFY(name.startsWith(QString::fromStdString(m_session->format)));
+    m_hasReminders = m_session->format == "claude-code";
+}
 
 void PlayedTest::theArrayOfEveryCall_data()
 {
-    QTest::addColumn<bool>("hasReminders");
-    QTest::addColumn<size_t>("compactions");
-    QTest::newRow("claude-code") << true << size_t(0);
-    QTest::newRow("codex") << false << size_t(1);
+    runs();
+    for (const char *name : { "claude-code-subagent", "codex-subagent" })
+        QTest::newRow(name) << 0;
 }
 
 void PlayedTest::theArrayOfEveryCall()
 {
-    QFETCH(bool, hasReminders);
-    QFETCH(size_t, compactions);
-    const QString path = QString::fromUtf8(PALIMPSEST_SOURCE_DIR) + u"/tests/samples/played/"_s
-        + QString::fromUtf8(QTest::currentDataTag());
-    QFile file(path + u".calls.json"_s);
-    QVERIFY(file.open(QIODevice::ReadOnly));
-    const Json sent = Json::parse(file.readAll().toStdString());
-    const auto session = loadSession((path + u".jsonl"_s).toStdString());
-    QVERIFY(session);
-    QCOMPARE((*session)->format, std::string(QTest::currentDataTag()));
-    const Thread &thread = (*session)->threads.front();
-    QCOMPARE(thread.compactions.size(), compactions);
-    QCOMPARE(thread.calls.size(), sent["calls"].size());
-    for (size_t i = 0; i < thread.calls.size(); ++i) {
-        std::vector<std::string> expected;
-        for (const Json &place : sent["calls"][i]) {
-            const Json &item = sent["items"][place.get<size_t>()];
-            expected.push_back(pictureOf(item[0].get<std::string>(), item[1].get<std::string>()));
-        }
-        QCOMPARE(picturesOf(**session, thread.calls[i].input, hasReminders), expected);
+    read();
+    const Thread &thread = m_session->threads.front();
+    QCOMPARE(thread.calls.size(), m_sent["calls"].size());
+    for (size_t i = 0; i < thread.calls.size(); ++i)
+        QCOMPARE(shownAtCall(m_session, CallIndex(i), m_hasReminders), sentIn(m_sent, m_sent["calls"][i]));
+}
+
+/// A client asks for a summary of what it has: that is the array before.
+void PlayedTest::compactions()
+{
+    read();
+    const Thread &thread = m_session->threads.front();
+    QCOMPARE(thread.compactions.size(), m_sent["compactions"].size());
+    QVERIFY(!thread.compactions.empty());
+    for (size_t i = 0; i < thread.compactions.size(); ++i) {
+        const RecordedCompaction &compaction = thread.compactions[i];
+        const Json &sent = m_sent["compactions"][i];
+        const auto next = sent["call"].get<size_t>();
+        QCOMPARE(compaction.call, CallIndex(next - 1));
+        if (!sent["before"].is_null())
+            QCOMPARE(picturesOf(*m_session, compaction.before, m_hasReminders), sentIn(m_sent, sent["before"]));
+        QCOMPARE(picturesOf(*m_session, compaction.after, m_hasReminders), sentIn(m_sent, m_sent["calls"][next]));
     }
+}
+
+void PlayedTest::whatWasTyped()
+{
+    read();
+    Pictures typed;
+    for (const Block &block : m_session->blocks) {
+        if (block.is(BlockFlag::Typed))
+            typed.push_back(m_session->text(block.body));
+    }
+    QCOMPARE(typed, m_sent["typed"].get<Pictures>());
+}
+
+/// The only edit is that of one line; the file had that line on disk at the end.
+void PlayedTest::edits()
+{
+    read();
+    const auto found = findEdits(m_session);
+    QVERIFY(found);
+    QCOMPARE(found->edits.size(), 1U);
+    QCOMPARE(found->edits.front().path, "calc.py");
+    QCOMPARE(int(found->edits.front().outcome), int(EditOutcome::Landed));
+    const auto patch = cumulatedPatch(*found);
+    QVERIFY(patch);
+    Pictures changed;
+    for (const QByteArray &line : QByteArray::fromStdString(patch->text).split('\n')) {
+        const bool isHead = line.startsWith("---") || line.startsWith("+++");
+        if (!isHead && (line.startsWith('-') || line.startsWith('+')))
+            changed.push_back(line.toStdString());
+    }
+    QCOMPARE(changed, (Pictures { "-    return a - b", "+    return a + b" }));
+    QVERIFY(m_sent["files"]["calc.py"].get<std::string>().ends_with("\n    return a + b\n"));
 }
 
 PALIMPSEST_TEST(PlayedTest)

@@ -11,13 +11,14 @@ gained since the call before. `PROGRAM show FILE --json` gives the parts. What t
 
   prompt     the program's recorded prompt of a call is that of the records (Claude Code: responses by id, the last usage with
              most output; Codex: token_count events with a new total; pi: the usage of answers).
-  sum        prelude + slots + unlogged - logged, not sent + remainder is that prompt.
-  unnamed    prompt - (prelude + slots + unlogged - logged, not sent), computed here, is at most 2 % of the prompt at 95 %
+  sum        prelude + slots + unlogged + framing - logged, not sent + remainder is that prompt.
+  unnamed    prompt - (prelude + slots + unlogged + framing - logged, not sent), computed here, is at most 2 % of the prompt at 95 %
              of the calls of each harness. Each larger one is listed with its cause: the call and record where the prompt
              departed most from the parts, since the last call at which it was within 1 %.
   departure  at a call for which the program names text put in or cleared without a record, the prompt departs from the bytes
              logged, taken at six a token: by at least half of the figure.
   doubt      a prompt that falls and returns within three calls, and no other, is in doubt.
+  program    the program reads every file. One that it fails on is counted and listed.
 
 The exit code is 1 if any of these does not hold.
 """
@@ -114,12 +115,18 @@ def doubtful(prompts):
     return found
 
 
+def format_of(program, path):
+    """The format that the program names; a file that it fails on is checked as one of the first harness, and listed."""
+    got = subprocess.run([program, "show", path, "--json"], capture_output=True, check=False)
+    return HARNESSES[0] if got.returncode else json.loads(got.stdout)["format"]
+
+
 def check(program, path, harness):
     """Calls with usage, the larger ones with their cause, and what is wrong."""
     raw = {"claude-code": claude, "codex": codex, "pi": pi}[harness](path)
     got = subprocess.run([program, "show", path, "--json"], capture_output=True, check=False)
     if got.returncode:
-        return 0, [], []
+        return 0, [], [f"the program fails with {got.returncode}: {got.stderr.decode(errors='replace').strip()[-200:]}"]
     shown = json.loads(got.stdout)
     sums, lines = shown["sums"][:-1], {}
     for call in raw:
@@ -149,7 +156,7 @@ def check(program, path, harness):
             continue
         count += 1
         prompt = known[index]["prompt"]
-        parts = entry["prelude"] + entry["slots"] + entry["unlogged"] - entry["logged_not_sent"]
+        parts = entry["prelude"] + entry["slots"] + entry["unlogged"] + entry["framing"] - entry["logged_not_sent"]
         if abs(parts + entry["remainder"] - prompt) > 1:
             wrong.append(f"call {index}: the parts make {parts + entry['remainder']:.0f} of {prompt}")
         unnamed = prompt - parts
@@ -164,7 +171,7 @@ def check(program, path, harness):
     for event in shown["departures"]:
         index = event["call"]
         last = max((i for i in known if i < index and not sums[i]["in_doubt"]), default=None)
-        if last is None or index not in known or event["kind"] not in ("put_in", "cleared"):
+        if last is None or index not in known or event["kind"] not in ("put_in", "cleared", "cleared_by_record"):
             continue
         grown = known[index]["prompt"] - known[last]["prompt"]
         logged = max(0, known[index]["logged"] - known[last]["logged"])
@@ -183,7 +190,7 @@ def main(arguments):
     totals, failed = {}, False
     for path, harness in paths:
         if harness is None:
-            harness = json.loads(subprocess.run([program, "show", path, "--json"], capture_output=True, check=True).stdout)["format"]
+            harness = format_of(program, path)
         count, large, wrong = check(program, path, harness)
         total = totals.setdefault(harness, [0, 0])
         total[0] += count

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "core/compaction/export.h"
+#include "core/json/text_parts.h"
 #include "core/originals/restore.h"
 #include "core/writing/messages_writer.h"
 #include "core/writing/splice.h"
@@ -48,21 +49,15 @@ std::string argumentsIn(const std::string &text)
     return object.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
-/// The texts of a list of texts: a result with further texts of its call is read as one result that is such a list.
-/// Empty for everything else.
-std::vector<std::string> textParts(const std::string &json)
+/// The texts of a result that has several: a result with further texts of its call is read as one such result. Empty
+/// for everything else.
+std::vector<std::string> textParts(const Session &session, const Body &body)
 {
     std::vector<std::string> parts;
-    const auto list = nlohmann::json::parse(json, nullptr, false);
-    if (!list.is_array())
-        return {};
-    for (const auto &part : list) {
-        const bool isText = part.is_object() && part.size() == 2 && part.contains("type") && part["type"] == "text"
-            && part.contains("text") && part["text"].is_string();
-        if (!isText)
-            return {};
-        parts.push_back(part["text"].get<std::string>());
-    }
+    if (body.coding != Coding::TextParts)
+        return parts;
+    for (JsonTextParts texts(session.rawBody(body)); const auto text = texts.next();)
+        parts.push_back(decodeJsonString(*text));
     return parts;
 }
 
@@ -197,7 +192,8 @@ private:
             if (isSecond)
                 break;
             // The name is the call's, and so is it where the result's own is not told.
-            if (const std::vector<std::string> parts = textParts(text); !parts.empty()) {
+            // Genkit has one value for a result: the texts joined.
+            if (const auto parts = textParts(session, block.body); m_shape != MessagesShape::Genkit && !parts.empty()) {
                 texts["result"].push_back("#" + call + " " + parts.front());
                 texts["user's text"].insert(texts["user's text"].end(), parts.begin() + 1, parts.end());
                 return;

@@ -377,6 +377,8 @@ void StoreTest::codingsComeBack()
     QCOMPARE(*decoded(Coding::Plain, "a\\nb"), std::string("a\\nb"));
     QCOMPARE(*decoded(Coding::JsonString, "a\\nb\\u00e4"), std::string("a\nb\xC3\xA4"));
     QCOMPARE(*decoded(Coding::JsonValue, "{ }"), std::string("{ }"));
+    QCOMPARE(
+        *decoded(Coding::TextParts, R"(["a\nb",{"type":"image"},{"type":"text","text":"c"}])"), std::string("a\nb\nc"));
     QCOMPARE(*decoded(Coding::Base64, "Pz8\\/"), std::string("???"));
     QCOMPARE(decoded(Coding::Base64, "no base64!").error().kind, ErrorKind::Malformed);
     QCOMPARE(decoded({}, "a").error().kind, ErrorKind::Usage);

@@ -4,6 +4,7 @@
 #include "core/cache/cache_marks.h"
 #include "core/formats/reading/format.h"
 #include "core/replay/array_reading.h"
+#include "core/tokens/array_weights.h"
 #include "core/weight/resent_unused.h"
 #include "tests/evidence.h"
 #include "tests/recorded_session.h"
@@ -74,6 +75,7 @@ private Q_SLOTS:
     void withoutAModelOfTheCacheThereIsNothing();
     void aPolicyThatActsHereBreaksTheCacheAtTheFirstSlotThatItChanges();
     void aReplayedArrayIsReadAsTheReplayHasIt();
+    void openThinkingDoesNotMakeAnotherArray();
     void whatWasInTheCacheBeforeTheLogIsReadByWhoLeavesTheFirstCallAlone();
     void theWindowRanksHotZonesAsTheTerminalDoes();
 };
@@ -163,6 +165,42 @@ void ArrayReadingTest::aReplayedArrayIsReadAsTheReplayHasIt()
     QCOMPARE(reading->marked, std::vector { made.after.blocks().back() });
 }
 
+/// A replay weighs thinking as at the end of the thread, an array as its call was sent it.
+void ArrayReadingTest::openThinkingDoesNotMakeAnotherArray()
+{
+    RecordedSession recording;
+    recording.builder().session().model = "claude-opus-4-5";
+    recording.builder().session().traits = &kLikeClaudeCode;
+    recording.typed(std::string(2000, 'a'));
+    SessionBuilder &builder = recording.builder();
+    recording.answer(builder.makeBlock(BlockKind::Thinking, builder.ownedBody(std::string(900, 't'), "test")), 12'000);
+    recording.injected("more");
+    recording.reply("so", 12'904);
+    recording.typed("go on");
+    recording.reply("so", 12'010);
+    std::vector<Call> &calls = builder.thread(ThreadIndex(0U)).calls;
+    for (Call &each : calls)
+        each.usage = Usage { 0, 6000, each.usage->prompt() - 6000, 10 };
+    const SessionPtr session = recording.finish();
+    BlockTokens table = *oneTokenACharacter(*session);
+    table.thinking.push_back({ BlockId(1U), 900, 0 });
+    weighAtEnd(*session, table);
+    const auto tokens = std::make_shared<const BlockTokens>(table);
+    const ReplayGroundPtr ground = replayGround(session, ThreadIndex(0U), tokens);
+    const ReplayPtr none = replay(ground, preset("none"));
+    const RecordedCache cache = recordedCache(*session, *tokens);
+    const ReplayCost cost = replayCost(*none, *costGround(*ground, cache, Prices::bundled()), nullptr);
+    const Transcript array(session, rangesAt(*session, call(1)));
+    const BlockTokensPtr there = tokensAt(*session, rangesAt(*session, call(1)), tokens);
+    QCOMPARE(there->of(BlockId(1U)), 900.0);
+    QCOMPARE(tokens->of(BlockId(1U)), 0.0);
+    const Compaction made = compact(array, preset("none"), *there, {});
+    const auto reading
+        = simulatedReading(*none, cost, call(1), made, arraySums(*session, ThreadIndex(0U), *tokens)->at(call(1)));
+    QVERIFY(reading);
+    QCOMPARE(reading->source, ArrayReading::Source::Replayed);
+}
+
 void ArrayReadingTest::whatWasInTheCacheBeforeTheLogIsReadByWhoLeavesTheFirstCallAlone()
 {
     RecordedSession recorded;
@@ -200,18 +238,19 @@ void ArrayReadingTest::theWindowRanksHotZonesAsTheTerminalDoes()
         const Weights weights(tokens, WeightUnit::Tokens);
         const auto uses = findUses(*session, ThreadIndex(0U));
         QVERIFY(uses);
+        const ArraySumsPtr sums = arraySums(*session, ThreadIndex(0U), *tokens);
         const size_t calls = session->thread(ThreadIndex(0U)).calls.size();
         const Position position = calls > 2 ? call(calls / 2) : Position();
         const Transcript array(session, rangesAt(*session, position));
-        const HotZoneFinder finder(array, position, weights);
-        const std::vector<uint32_t> ranks
-            = unusedRanks(*session, resentUnused(array, position, array.slotCount(), GroupBy::Block, tokens, *uses));
+        const HotZoneFinder finder(array, position, weights, *sums);
+        const std::vector<uint32_t> ranks = unusedRanks(
+            *session, resentUnused(array, position, array.slotCount(), GroupBy::Block, tokens, *uses, *sums));
         for (const size_t cutoff : { array.slotCount() / 3, array.slotCount() * 9 / 10, array.slotCount() }) {
             HotZones shown = finder.before(cutoff);
             rankHotZones(shown, ranks);
-            HotZones printed = hotZones(array, position, cutoff, weights);
-            rankHotZones(
-                printed, unusedRanks(*session, resentUnused(array, position, cutoff, GroupBy::Block, tokens, *uses)));
+            HotZones printed = hotZones(array, position, cutoff, weights, *sums);
+            rankHotZones(printed,
+                unusedRanks(*session, resentUnused(array, position, cutoff, GroupBy::Block, tokens, *uses, *sums)));
             QCOMPARE(blocksOf(shown), blocksOf(printed));
             QVERIFY(std::ranges::all_of(
                 shown.blocks, [&](const HotBlock &each) { return each.slot.index() < cutoff && shown.of(each.slot); }));

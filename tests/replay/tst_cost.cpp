@@ -66,6 +66,7 @@ private Q_SLOTS:
     void aCompactionPaysBackOrNever();
     void theClosedFormAgreesWithTheRuns();
     void aRecordedSessionIsPricedTwice();
+    void subagentsCostBesideTheirThread();
     void anUnknownModelHasNoPrice();
     void amountsAreShownInDollars();
 };
@@ -132,14 +133,14 @@ void CostTest::aCompactionPaysBackOrNever()
     const PayBack paid = payBack(with, without, 2);
     QCOMPARE(paid.after, std::optional<size_t>(4));
     QCOMPARE(paid.followed, size_t(7));
-    QCOMPARE(paid.sentence(), std::string("pays back after 4 calls (7 calls followed in all)"));
+    QCOMPARE(paid.sentence(), std::string("pays back after 4 calls (7 calls came after the compaction)"));
     const PayBack never = payBack(std::span(with).first(5), without, 2);
     QCOMPARE(never.after, std::optional<size_t>());
     QCOMPARE(never.sentence(), std::string("not paid back in the 2 calls that followed"));
     QCOMPARE(payBack(std::vector { 1.0, 2.0 }, std::vector { 2.0, 2.0 }, 0).sentence(),
-        std::string("pays back at once (1 call followed in all)"));
+        std::string("pays back at once (1 call came after the compaction)"));
     QCOMPARE(payBack(with, without, 99).sentence(), std::string("not paid back in the 0 calls that followed"));
-    QCOMPARE((PayBack { 1, 1 }.sentence()), std::string("pays back after 1 call (1 call followed in all)"));
+    QCOMPARE((PayBack { 1, 1 }.sentence()), std::string("pays back after 1 call (1 call came after the compaction)"));
 }
 
 void CostTest::theClosedFormAgreesWithTheRuns()
@@ -183,6 +184,72 @@ void CostTest::aRecordedSessionIsPricedTwice()
     QCOMPARE(run.size(), size_t(2));
     QCOMPARE(run[1].fresh, 10'001.0);
     QVERIFY(isNear(costParts(run).total(), cost.recorded));
+}
+
+/// Three subagents: two are threads of the session, one of them started by the other; the third has no records.
+void CostTest::subagentsCostBesideTheirThread()
+{
+    RecordedSession recording;
+    SessionBuilder &builder = recording.builder();
+    recording.typed("a task");
+    const Usage used { 1'000, 0, 0, 10 };
+    std::vector<CallIndex> own;
+    std::vector<BlockId> starts;
+    for (const char *what : { "first", "elsewhere" }) {
+        own.push_back(recording.use("Task", what, 20, 1'001));
+        starts.emplace_back(builder.session().blocks.size() - 1);
+        recording.result("done");
+    }
+    recording.use("Task", "refused", 20, 1'001);
+    recording.result("no", true);
+    const ThreadIndex first = builder.addThread(ThreadKind::Subagent, "a1", "looks around");
+    const ThreadIndex second = builder.addThread(ThreadKind::Subagent, "a2", "looks deeper");
+    const ThreadIndex other = builder.addThread(ThreadKind::Run, "", "another run");
+    MessageDraft draft;
+    draft.role = Role::Assistant;
+    draft.blocks = { builder.makeBlock(BlockKind::ToolCall, builder.ownedBody("{}", "test"), builder.intern("Agent")) };
+    const MessageId nested = builder.addMessage(first, draft);
+    builder.thread(first).parentCall = starts[0];
+    builder.thread(second).parentCall = builder.session().message(nested).first;
+    const auto call = [&](ThreadIndex thread, std::string_view model) {
+        Call made;
+        made.usage = used;
+        made.model = builder.intern(model);
+        builder.thread(thread).calls.push_back(made);
+    };
+    for (Call &each : builder.thread(ThreadIndex(0U)).calls) {
+        each.usage = used;
+        each.model = builder.intern("claude-opus-4-5");
+    }
+    call(first, "claude-opus-4-5");
+    call(first, "claude-opus-4-5");
+    call(second, "claude-opus-4-5");
+    call(second, "nobody-sells-it");
+    call(other, "claude-opus-4-5");
+    const SessionPtr made = recording.finish();
+    const double one = (1'000 * 5 + 10 * 25) / 1e6;
+    const SessionCost cost = recordedCost(*made, RecordedCache(), pricesOf("claude-opus-4-5"));
+    const CostByThread of = costByThread(*made, ThreadIndex(0U), cost);
+    QVERIFY(isNear(of.own.recorded, 3 * one));
+    QCOMPARE(of.subagents.size(), size_t(2));
+    QVERIFY(isNear(of.ofSubagents().recorded, 3 * one));
+    QCOMPARE(of.ofSubagents().unpricedCalls, size_t(1));
+    QCOMPARE(of.others.size(), size_t(1));
+    QVERIFY(isNear(of.ofAll().recorded, cost.recorded));
+    QCOMPARE(of.subagentsNotInFile, size_t(1)); // the refused one never ran
+    QCOMPARE(of.words(), std::string("$0.03 with its 2 subagents, 1 subagent not in the file"));
+    const std::vector<std::string> lines = of.lines(*made);
+    QCOMPARE(lines.size(), size_t(6));
+    QCOMPARE(lines[0], std::string("this thread: $0.02 for 3 calls"));
+    QCOMPARE(lines[1], std::string("subagent 1, “looks around”: $0.01 for 2 calls"));
+    QCOMPARE(lines[2], std::string("subagent 2, “looks deeper”: $0.00525 for 2 calls, 1 of them without a price"));
+    QCOMPARE(lines[4], std::string("all 4 threads: $0.04 for 8 calls, 1 of them without a price"));
+    QCOMPARE(lines[5], std::string("1 subagent is not in the file: its cost is not known"));
+    // A subagent has those that it started itself.
+    const CostByThread ofFirst = costByThread(*made, first, cost);
+    QCOMPARE(ofFirst.subagents.size(), size_t(1));
+    QCOMPARE(ofFirst.others.size(), size_t(2));
+    QVERIFY(costByThread(*made, other, cost).subagents.empty());
 }
 
 void CostTest::anUnknownModelHasNoPrice()

@@ -311,20 +311,26 @@ void ReachTest::theEvidenceIsReproduced()
     QCOMPARE(session(13).copies, size_t(7)); // be
     QCOMPARE(session(13).reach.useCount(), size_t(0));
 
-    // D5: 67/78/88/95/99 % there.
+    // D5: 67/78/88/95/99 % there, with those whose text a silent clearing may have removed.
     const Reach all = quotes.summary().all();
-    QCOMPARE(all.useCount(), size_t(807));
-    QCOMPARE(curve(all), std::string("664/774/872/946/990"));
+    const auto unsure = [](const ReachCollector &of) {
+        size_t count = 0;
+        for (const SessionReach &each : of.summary().sessions)
+            count += each.unsure;
+        return count;
+    };
+    QCOMPARE(all.useCount() + unsure(quotes), size_t(807));
+    QCOMPARE(curve(all), std::string("669/773/871/946/989"));
     // D6, rare code-shaped names: 67/77/87/94/98 %. Those of the resumed sessions are in three files and not rare.
-    QCOMPARE(names.summary().all().useCount(), size_t(7997));
-    QCOMPARE(curve(names.summary().all()), std::string("677/790/878/959/989"));
+    QCOMPARE(names.summary().all().useCount() + unsure(names), size_t(7997));
+    QCOMPARE(curve(names.summary().all()), std::string("686/800/889/963/990"));
     // D7, the same bound to the first carrier: 13/18/29/42/64 %.
-    QCOMPARE(curve(first.summary().all()), std::string("130/202/291/421/610"));
+    QCOMPARE(curve(first.summary().all()), std::string("132/205/295/427/615"));
     // D9: 4k to 83k, median 14k there. Its sessions with fewer than five edits, if any, are not told.
     const std::vector<double> keeps = quotes.summary().keepsFor(0.95);
     QCOMPARE(keeps.size(), size_t(19));
     QCOMPARE(std::lround(keeps.front()), 5074L);
-    QCOMPARE(std::lround(quantile(keeps, 0.5)), 16202L);
+    QCOMPARE(std::lround(quantile(keeps, 0.5)), 15303L);
     QCOMPARE(std::lround(keeps.back()), 84576L);
 }
 

@@ -65,7 +65,8 @@ Regret regretUnder(const SessionPtr &session, const PolicyPtr &policy)
 {
     const BlockTokensPtr tokens = roughTokens(*session);
     const ReplayPtr replayed = replay(replayGround(session, kMain, tokens), policy);
-    return regretOf(*session, *findUses(*session, kMain), replayed->spans, *tokens, RegretWorld::Simulated);
+    return regretOf(*session, *findUses(*session, kMain), replayed->spans, *tokens, *replayed->ground->sums,
+        RegretWorld::Simulated);
 }
 
 PolicyPtr policy(std::string_view id, std::initializer_list<std::pair<std::string_view, std::string_view>> settings)
@@ -249,7 +250,7 @@ void RegretTest::theDocumentSaysWhatTheTerminalSays()
     QCOMPARE(run["calls"][0]["tokens"]["value"].get<int>(), 8000);
     const QString text = QString::fromStdString(drawReplay(*report));
     QVERIFY(text.contains(u"langchain-summarization"_s) && text.contains(u"acts before call"_s));
-    QVERIFY(text.contains(u"assumed to have ~1,000 tokens (a flat assumption)"_s));
+    QVERIFY(text.contains(u"assumed to have ~1,000 tokens (a fixed value, because no summary is recorded)"_s));
     const QString csv = QString::fromStdString(replayCsv(*report));
     QCOMPARE(csv.count(u'\n'), qsizetype(32));
     QVERIFY(csv.startsWith(u"call,recorded_tokens,computed_tokens,counterfactual,langchain-summarization tokens,"_s));

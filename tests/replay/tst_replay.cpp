@@ -358,11 +358,11 @@ void ReplayTest::anAssumedSummaryIsTheMedianOfTheRecordedOnes()
     const SessionPtr session = recorded.finish();
     const BlockTokensPtr tokens = roughTokens(*session);
     const ReplayGroundPtr ground = replayGround(session, kMain, tokens);
-    QVERIFY(ground->isSummaryMedian);
-    QVERIFY(std::abs(ground->summaryTokens - 4000 / 3.45) < 1);
+    QVERIFY(ground->summary.isMedian);
+    QVERIFY(std::abs(ground->summary.tokens - 4000 / 3.45) < 1);
     const ReplayGroundPtr other = replayGround(heavySession(3), kMain, roughTokens(*heavySession(3)));
-    QVERIFY(!other->isSummaryMedian);
-    QCOMPARE(other->summaryTokens, kAssumedSummaryTokens);
+    QVERIFY(!other->summary.isMedian);
+    QCOMPARE(other->summary.tokens, kAssumedSummaryTokens);
     const ReplayPtr replay = replayed(
         heavySession(20), policy("langchain-summarization", { { "trigger", "9000tok" }, { "keep", "3msg" } }));
     QVERIFY(replay->isSummaryAssumed);

@@ -193,7 +193,7 @@ void ReplayMoneyTest::whatTheModelMissesIsNoSaving()
         std::string("usage says $0.23 for 2 of 2 calls, we compute $0.13, which is $0.10 (45.2 %) too low"));
     const QString text = QString::fromStdString(drawReplay(report));
     QVERIFY(text.contains(QString::fromStdString(bill.sentence())));
-    QVERIFY(text.contains(u"as we compute it, costs as much as the recorded run"_s));
+    QVERIFY(text.contains(u"computed in the same way, the policy costs as much as the recorded run"_s));
     QVERIFY(!text.contains(u"context resent"_s));
     const Json document = replayJson(report);
     const Json &recorded = document["policies"][0];
@@ -385,7 +385,7 @@ void ReplayMoneyTest::bothSidesHaveTheSameCalls()
     const RecordedPrompts &prompts = report.recorded->prompts;
     QCOMPARE(prompts.sentence(),
         "usage says 30,000 tokens for 1 of 2 calls, we compute " + shown(prompts.computed.sum) + " for all 2");
-    QVERIFY(card(report).title.contains(" than the recorded run as we compute it"));
+    QVERIFY(card(report).title.contains(" than the recorded run as Palimpsest computes it"));
 }
 
 void ReplayMoneyTest::withoutUsageThereIsNothingToCompareWith()
@@ -405,7 +405,7 @@ void ReplayMoneyTest::withoutUsageThereIsNothingToCompareWith()
     QVERIFY(totals["computed_cost"].is_number());
     const QString text = QString::fromStdString(drawReplay(report));
     QVERIFY(text.contains(u"no usage is recorded"_s));
-    QVERIFY(!text.contains(u"sent       0"_s) && !text.contains(u"as we compute it, costs"_s));
+    QVERIFY(!text.contains(u"sent       0"_s) && !text.contains(u"computed in the same way, the policy costs"_s));
 }
 
 void ReplayMoneyTest::theRecordedRunIsNoBestByItsBill()

@@ -83,7 +83,7 @@ struct Row {
 Row rowOf(const std::string &file, const SessionPtr &session)
 {
     const BlockTokensPtr tokens = roughTokens(*session);
-    const ContextCurve curve = contextCurve(*session, kMain, *tokens);
+    const ContextCurve curve = contextCurve(*arraySums(*session, kMain, *tokens), *tokens);
     Row row;
     row.file = file.substr(file.find_last_of('/') + 1);
     row.preset = presetOf(*session);

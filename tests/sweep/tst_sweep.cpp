@@ -240,7 +240,8 @@ void SweepTest::cutsTellWhatReplayTells()
                     policy->persistence == Persistence::View ? "view" : "persistent", varied->keep.measure.text(),
                     varied->trigger.text());
                 QVERIFY2(found.empty(), (name + found).c_str());
-                const Regret regret = regretOf(*session, *uses, replayed->spans, *tokens, RegretWorld::Simulated);
+                const Regret regret
+                    = regretOf(*session, *uses, replayed->spans, *tokens, *ground->sums, RegretWorld::Simulated);
                 const CutReplay::Losses &losses = cuts.findLosses();
                 QVERIFY2(losses.lost == regret.of()[UseFate::Lost],
                     std::format("{}loses {} | {}", name, losses.lost, regret.of()[UseFate::Lost]).c_str());

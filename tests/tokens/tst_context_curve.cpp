@@ -12,7 +12,11 @@ using namespace core;
 
 namespace {
 
-ContextCurve curveOf(const SessionPtr &made) { return contextCurve(*made, ThreadIndex(0), *oneTokenACharacter(*made)); }
+ContextCurve curveOf(const SessionPtr &made)
+{
+    const BlockTokensPtr tokens = oneTokenACharacter(*made);
+    return contextCurve(*arraySums(*made, ThreadIndex(0), *tokens), *tokens);
+}
 
 std::vector<double> tokensOf(const ContextCurve &curve)
 {

@@ -78,6 +78,8 @@ struct OneBlock {
             body = builder.jsonStringBody(source, bytes);
         else if (coding == Coding::JsonValue)
             body = builder.jsonValueBody(source, bytes);
+        else if (coding == Coding::TextParts)
+            body = builder.textPartsBody(source, bytes);
         else if (coding == Coding::Base64)
             body = builder.base64Body(source, bytes);
         MessageDraft draft;
@@ -174,6 +176,7 @@ private Q_SLOTS:
     void aPictureCostsWhatItsProviderSays();
     void base64IsNeverReadAsText();
     void mediaInsideAValueIsNotText();
+    void partsAreCountedAlone();
     void threadsDoNotChangeTheResult();
     void everyIndexIsWorkedOnOnce();
     void aCancelledEstimateIsNone();
@@ -441,6 +444,14 @@ void EstimateTest::mediaInsideAValueIsNotText()
     const std::string words = "/9j/ " + repeated("word ", 1000);
     QVERIFY(OneBlock(valueWith(words, ""), Coding::JsonValue).tokens() > 1000);
     QVERIFY(OneBlock(valueWith("iVBORw0KGgo", ""), Coding::JsonValue).tokens() < 60);
+}
+
+void EstimateTest::partsAreCountedAlone()
+{
+    const auto tokens = [](const std::string &raw, Coding coding) { return OneBlock(raw, coding).tokens(); };
+    const std::string list = R"([{"type":"text","text":"some words"},{"type":"image","source":{}},"and more"])";
+    QCOMPARE(tokens(list, Coding::TextParts),
+        tokens("some words", Coding::JsonString) + tokens("and more", Coding::JsonString));
 }
 
 void EstimateTest::threadsDoNotChangeTheResult()

@@ -30,8 +30,8 @@ struct Grouped {
         : made(session)
         , array(session, session->threads.front().end)
         , weights(oneTokenACharacter(*session), unit)
-        , groups(weightGroups(
-              array, ThreadIndex(0), by, weights, hotZones(array, {}, std::min(cutoff, array.slotCount()), weights)))
+        , groups(weightGroups(array, ThreadIndex(0), by, weights,
+              hotZones(array, {}, std::min(cutoff, array.slotCount()), weights, ArraySums())))
     {
     }
 

@@ -196,7 +196,7 @@ void TestArrayView::theArrayAfterFollowsTheOneBefore()
     QVERIFY(shown.state.picture().simulated != nullptr);
     const auto after = [&](uint32_t slot) {
         for (int i = 0; i < shown.view.itemCount(); ++i) {
-            if (shown.view.itemName(i).startsWith(u"slot %1 after,"_s.arg(slot)))
+            if (shown.view.itemName(i).startsWith(u"slot %1 after the compaction,"_s.arg(slot)))
                 return shown.view.itemRect(i);
         }
         return QRect();

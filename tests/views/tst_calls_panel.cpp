@@ -8,7 +8,9 @@
 #include "ui/calls/calls_panel.h"
 #include "ui/hub/replays.h"
 #include "ui/hub/run_figures.h"
+#include "ui/hub/thread_facts.h"
 #include "ui/look/theme.h"
+#include "ui/timeline/timeline_view.h"
 
 #include <QAbstractItemModelTester>
 #include <QClipboard>
@@ -78,6 +80,7 @@ private Q_SLOTS:
     void theChosenCallIsTheSelectedRow();
     void copiedRowsAreTabSeparated();
     void tenThousandRowsAreThereAtOnce();
+    void arraysAreAddedUpOnceForAllViews();
 };
 
 void CallsPanelTest::everyCallAndTheEndHaveARow()
@@ -226,6 +229,29 @@ void CallsPanelTest::tenThousandRowsAreThereAtOnce()
     shown.table->grab();
     QCOMPARE(shown.model->rowCount(), 10'001);
     QCOMPARE(shown.table->currentIndex().row(), 9000);
+}
+
+/// The sums are made with the tokens. Views, figures, the steps of a drag beside a compaction and replays take them.
+void CallsPanelTest::arraysAreAddedUpOnceForAllViews()
+{
+    const core::SessionPtr session = calls(20);
+    const uint64_t before = core::arraySumsRuns();
+    Shown shown(session);
+    QCOMPARE(core::arraySumsRuns() - before, 1U);
+    ui::TimelineView timeline(shown.state);
+    timeline.resize(800, 200);
+    timeline.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&timeline));
+    shown.workspace.facts().waitForFacts();
+    shown.workspace.figures().waitForFigures();
+    shown.state.setPosition({ core::ThreadIndex(0U), core::CallIndex(3U) });
+    shown.state.setPosition({ core::ThreadIndex(0U), core::CallIndex(9U) }, 0); // beside the compaction
+    QVERIFY(shown.state.picture().compaction != nullptr);
+    for (const double keep : { 2000.0, 4000.0, 8000.0 })
+        shown.workspace.previewKeep({ keep, core::Measure::Unit::Tokens });
+    shown.follow("deep-agents", "40000tok");
+    shown.workspace.figures().waitForFigures();
+    QCOMPARE(core::arraySumsRuns() - before, 1U);
 }
 
 PALIMPSEST_TEST(CallsPanelTest)

@@ -456,10 +456,8 @@ void TestMessage::resultPartsAreDecoded()
         + record("user", R"([{"type":"tool_result","tool_use_id":"t1","content":)" + parts + "}]", 2));
     const ui::BodyForm form
         = ui::bodyForm(*session, blockOf(*session, core::BlockKind::ToolResult), Indent::AsItStands);
-    QCOMPARE(form.kind, FormKind::Fields);
-    QCOMPARE(form.content->labels.size(), 2U);
-    QCOMPARE(fieldText(*form.content, "[0]"), "one\ntwo");
-    QCOMPARE(fieldText(*form.content, "[1]"), "three");
+    QCOMPARE(form.kind, FormKind::Markdown);
+    QCOMPARE(form.content->document->bytes(), std::string_view("one\ntwo\nthree"));
 }
 
 void TestMessage::rawIsTheRecord()

@@ -150,7 +150,7 @@ void TestRewrites::everyRewriteHasARow()
     QVERIFY(row >= 0);
     using Model = ui::RewritesModel;
     QCOMPARE(shown.cell(row, Model::Place), u"[3] #3"_s);
-    QCOMPARE(shown.cell(row, Model::Stage), u"Preview long texts"_s);
+    QCOMPARE(shown.cell(row, Model::Stage), u"Clip long texts"_s);
     QCOMPARE(shown.cell(row, Model::Fate), u"shortened"_s);
     QCOMPARE(shown.cell(row, Model::Before), u"14,521"_s);
     const auto *facts = shown.panel.findChild<ui::FactsLine *>(u"rewriteFacts"_s);

@@ -415,7 +415,7 @@ void TestPolicyWindow::anArrayThatIsRefusedIsMarked()
     for (int i = 0; i < shown.array->itemCount(); ++i) {
         const QString name = shown.array->itemName(i);
         isMarked = isMarked
-            || (name.startsWith(u"slot %1 after,"_s.arg(validity.front().slot.value()))
+            || (name.startsWith(u"slot %1 after the compaction,"_s.arg(validity.front().slot.value()))
                 && name.endsWith(u"not valid"_s));
     }
     QVERIFY(isMarked);

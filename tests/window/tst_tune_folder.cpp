@@ -76,6 +76,7 @@ std::string sessionText(size_t number)
 std::string quotingText(size_t number)
 {
     testing::ClaudeLog log;
+    log.setUsage(0, 0, 0); // not recorded
     log.typed(std::format("task {}", number));
     std::string text;
     for (size_t line = 0; line < 6; ++line)

@@ -30,10 +30,10 @@ ArrayColumn::ArrayColumn(const core::Transcript &transcript, const core::Weights
     }
     if (preludeWeight > 0)
         m_items.push_back({ ArrayItem::Kind::Prelude, {}, preludeWeight });
-    const bool hasUnlogged = isTokens && sum.unlogged >= kLeastShown;
+    const bool hasUnlogged = isTokens && sum.unloggedWithFraming() >= kLeastShown;
     const bool beginsWithSummary
         = !slots.empty() && transcript.block(transcript.blocksOf(slots.front()).front()).is(core::BlockFlag::Summary);
-    const ArrayItem unlogged { ArrayItem::Kind::Unlogged, {}, sum.unlogged };
+    const ArrayItem unlogged { ArrayItem::Kind::Unlogged, {}, sum.unloggedWithFraming() };
     if (hasUnlogged && !beginsWithSummary)
         m_items.push_back(unlogged);
     if (isTokens && sum.notSent >= kLeastShown)

@@ -71,10 +71,10 @@ private:
     mutable std::vector<int8_t> m_materials; ///< by slot; -1: not computed yet
 };
 
-/// The fate of a slot of the array before.
+/// The fate of a slot of the `before` array.
 struct SlotFate {
     core::Fate kind = core::Fate::Dropped;
-    core::SlotIndex target; ///< in the array after; invalid if dropped
+    core::SlotIndex target; ///< in the `after` array; invalid if dropped
 };
 
 /// The fate of every slot of `before`: kept if its messages are in `after`, shortened if they weigh less there,

@@ -221,9 +221,9 @@ std::pair<QString, QString> ArrayColumnPainter::besideWords(const ArrayItem &ite
             tr("system prompt and tools, sized from recorded usage") };
     case ArrayItem::Kind::NotSent:
         return { tr("logged, not sent · cleared without a record"),
-            tr("recorded usage fell by it; some of the slots below were not sent") };
+            tr("the recorded prompt is smaller by this amount; some of the slots below were not sent") };
     case ArrayItem::Kind::Remainder:
-        return { tr("remainder · what these figures miss"),
+        return { tr("remainder · recorded prompt minus the parts"),
             tr("the total is the recorded prompt; the sizes of the parts are estimates") };
     case ArrayItem::Kind::Unlogged:
     case ArrayItem::Kind::Slot:

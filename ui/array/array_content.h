@@ -54,7 +54,7 @@ public:
     {
         return side == ArraySide::Before ? m_cacheBefore : m_cacheAfter;
     }
-    /// By slot of the array before; empty without an array after.
+    /// By slot of the `before` array; empty without an `after` array.
     [[nodiscard]] const std::vector<SlotFate> &fates() const { return m_fates; }
     /// The slot before that `slotAfter` comes from, the first of several; invalid if it was added.
     [[nodiscard]] core::SlotIndex originOf(core::SlotIndex slotAfter) const;
@@ -73,9 +73,9 @@ public:
     [[nodiscard]] QColor colourOf(ArraySide side, const ArrayItem &item) const;
     /// The weight of a slot as text; exact if each of its blocks is.
     [[nodiscard]] std::string slotWeight(ArraySide side, const ArrayItem &item) const;
-    /// Overrides of a slot of the array before; none for the array after.
+    /// Overrides of a slot of the `before` array; none for the `after` array.
     [[nodiscard]] SlotOverride overrideOf(ArraySide side, core::SlotIndex slot) const;
-    /// True if a provider would refuse the slot; always false for the array before.
+    /// True if a provider would refuse the slot; always false for the `before` array.
     [[nodiscard]] bool isViolated(ArraySide side, core::SlotIndex slot) const;
     [[nodiscard]] QString violationsOf(core::SlotIndex slotAfter) const;
     /// `shortened from 14,521`; empty for a slot that was kept.

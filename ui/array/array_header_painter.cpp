@@ -60,7 +60,7 @@ ArrayHeaderPainter::Words ArrayHeaderPainter::wordsOf(ArraySide side) const
         displayText(isTokens ? core::shown(sum.total()) : weights.shown(m_content.column(side).wholeWeight())),
         displayText(weights.unitName()));
     const QString count = slotCount(side);
-    const double missing = isTokens ? sum.unlogged + (sum.isPreludeRecorded ? 0 : sum.prelude) : 0;
+    const double missing = isTokens ? sum.unloggedWithFraming() + (sum.isPreludeRecorded ? 0 : sum.prelude) : 0;
     const QString notLogged = missing > 0
         ? tr(" · %1 of it unlogged").arg(displayText(core::shown({ missing, core::Basis::Estimated })))
         : QString();
@@ -72,13 +72,13 @@ ArrayHeaderPainter::Words ArrayHeaderPainter::wordsOf(ArraySide side) const
                                        : tr("messages at call %1").arg(call);
         under = !isTokens ? count : knownWords(sum) + u" · "_s + count + (sum.isRecorded() ? QString() : notLogged);
         if (picture.compaction != nullptr)
-            under += tr(" with its response");
+            under += tr(" · including the response of the call");
     } else if (picture.simulated) {
         const auto &policy = m_content.state().workspace().plan().policy;
         title = policy ? tr("simulated · %1").arg(displayText(policy->name)) : tr("simulated · your pins and drops");
         under = differenceWords(count);
         if (m_content.state().workspace().plan().honoursTriggers)
-            under += tr(" · triggers honoured");
+            under += tr(" · acts only when triggered");
     } else if (picture.observed) {
         title = tr("after · %1").arg(fileName(m_content.state().workspace().afterFile()));
         under = tr("observed · %1").arg(differenceWords(count));

@@ -493,7 +493,7 @@ QString ArrayView::itemName(int item) const
         return tr("%1, %2").arg(nameOf(entry.kind), weight);
     const bool isBefore = side == ArraySide::Before;
     const core::SlotLabel &label = m_content.column(side).label(entry.slot);
-    QStringList name { (isBefore ? tr("slot %1") : tr("slot %1 after")).arg(entry.slot.value()),
+    QStringList name { (isBefore ? tr("slot %1") : tr("slot %1 after the compaction")).arg(entry.slot.value()),
         displayText(label.role), displayText(label.what).replace(u'_', u' '), weight };
     if (isBefore && m_content.hotOf(entry.slot) != nullptr)
         name << tr("hot");

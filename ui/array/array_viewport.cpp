@@ -180,7 +180,7 @@ void ArrayViewport::followWithAfter()
     const size_t item = std::min(before.layout().itemAt(y, m_zoom), before.items().size() - 1);
     const double into = y - before.layout().top(item, m_zoom);
     double share = std::clamp(into / std::max(1.0, before.layout().height(item, m_zoom)), 0.0, 1.0);
-    // A dropped slot has no place in the array after. The last kept slot above it replaces it.
+    // A dropped slot has no place in the `after` array. The last kept slot above it replaces it.
     const std::vector<SlotFate> &fates = m_content.fates();
     size_t slot = before.items()[item].kind == ArrayItem::Kind::Slot ? before.items()[item].slot.index() : 0;
     while (slot > 0 && !fates[slot].target.isValid()) {

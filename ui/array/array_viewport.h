@@ -13,9 +13,9 @@
 
 namespace ui {
 
-/// The visible part of an array view in pixels: size, zoom and scroll positions of the columns. The array after scrolls
-/// along with the array before. Both columns and all calls of a session share one scale, so that slots keep their size
-/// from call to call.
+/// The visible part of an array view in pixels: size, zoom and scroll positions of the columns. The `after` array
+/// scrolls along with the `before` array. Both columns and all calls of a session share one scale, so that slots keep
+/// their size from call to call.
 class ArrayViewport final {
 public:
     static constexpr double kLine = 23;     ///< height of a slot as a line of text
@@ -56,9 +56,9 @@ public:
     void scrollToTop() { m_scrollBefore = 0; }
 
     void scrollBy(ArraySide side, double pixels);
-    /// Scrolls as little as needed to show a slot of the array before.
+    /// Scrolls as little as needed to show a slot of the `before` array.
     void reveal(core::SlotIndex slot);
-    /// Scrolls a slot of the array before (or its top) to the middle. Returns false if nothing moved.
+    /// Scrolls a slot of the `before` array (or its top) to the middle. Returns false if nothing moved.
     bool centre(core::SlotIndex slot);
     void centreTop(core::SlotIndex slot);
     /// Zooms; the point at `y` (in the widget) stays in its place.
@@ -84,7 +84,7 @@ private:
     [[nodiscard]] double viewHeight() const { return columnRect(ArraySide::Before).height(); }
     void layOutColumns();
     void clampScroll();
-    /// Scrolls the array after so that the slot in the middle of the view is beside its fate.
+    /// Scrolls the `after` array so that the slot in the middle of the view is beside its fate.
     void followWithAfter();
     void finishScroll();
 

@@ -31,7 +31,7 @@ public:
     [[nodiscard]] bool isMarked(core::SlotIndex slot) const;
     /// Slots with a breakpoint, ascending.
     [[nodiscard]] const std::vector<core::SlotIndex> &marked() const { return m_marked; }
-    /// True if less was read than the call before left in the cache.
+    /// True if less was read than the previous call left in the cache.
     [[nodiscard]] bool isBroken() const { return core::breaksCache(m_reading.cause); }
 
     /// The cache read of the whole column: `cache read 97.2 %`, `cache read 12.0 %: broken, compaction`.
@@ -44,9 +44,9 @@ private:
     std::vector<core::SlotIndex> m_marked; ///< ascending
 };
 
-/// The cache read of the array before, as recorded by its call; nullopt if unknown or without a model of this cache.
+/// The cache read of the `before` array, as recorded by its call; nullopt if unknown or without a model of this cache.
 [[nodiscard]] std::optional<ColumnCache> cacheOfBefore(const ViewState &state);
-/// The cache read of the array after: as recorded by the call after a compaction, or under a policy.
+/// The cache read of the `after` array: as recorded by the call after a compaction, or under a policy.
 [[nodiscard]] std::optional<ColumnCache> cacheOfAfter(const ViewState &state);
 
 /// Paints a breakpoint: a small wedge on the edge of a slot, pointing at its end.

@@ -11,7 +11,7 @@ class QPainter;
 
 namespace ui {
 
-/// Draws a ribbon from each slot to its place in the array after, and below them the number of slots with each fate.
+/// Draws a ribbon from each slot to its place in the `after` array, and below them the number of slots with each fate.
 class RibbonPainter final {
     Q_DECLARE_TR_FUNCTIONS(ui::ArrayView)
 

@@ -95,7 +95,7 @@ QString CallsModel::title(int column)
     case Decision:
         return tr("policy");
     case World:
-        return tr("world");
+        return tr("counterfactual");
     default:
         return {};
     }

@@ -97,8 +97,8 @@ void CallsPanel::refresh()
         m_ground = ground;
         const QScopedValueRollback following(m_isFollowing, true);
         core::ContextCurve curve;
-        if (ground.session && ground.tokens)
-            curve = core::contextCurve(*ground.session, ground.thread, *ground.tokens);
+        if (const core::ArraySumsPtr sums = m_state.workspace().sums(ground.thread))
+            curve = core::contextCurve(*sums, *ground.tokens);
         m_model->setContents(ground.session, ground.thread, std::move(curve), nullptr);
         takeReplay();
     }
@@ -147,7 +147,7 @@ void CallsPanel::refreshSummary()
         words << counted(replay->compactions(), tr("compaction"), tr("compactions"));
         words << tr("%1 tokens sent").arg(figure(replay->totalTokens()));
         if (replay->isSummaryAssumed)
-            words << tr("summaries assumed to have ~%1 tokens").arg(figure(replay->ground->summaryTokens).mid(1));
+            words << tr("summaries assumed to have ~%1 tokens").arg(figure(replay->ground->summary.tokens).mid(1));
         if (replay->counterfactual.calls > 0)
             words << tr("%1 counterfactual tokens in %2")
                          .arg(figure(replay->counterfactual.tokens),
@@ -155,6 +155,12 @@ void CallsPanel::refreshSummary()
     }
     words << moneyWords();
     m_summary->setText(words.join(u" · "_s));
+    const core::RecordedFiguresPtr &recorded = m_state.workspace().figures().recorded();
+    QStringList costs;
+    for (const std::string &line :
+        recorded ? recorded->byThread.lines(*recorded->ground->log.session) : std::vector<std::string>())
+        costs << displayText(line);
+    m_summary->setToolTip(toolTipText(costs.join(u'\n')));
 }
 
 QStringList CallsPanel::moneyWords() const
@@ -166,6 +172,8 @@ QStringList CallsPanel::moneyWords() const
         words << displayText(core::dollars(policy->cost.parts.total()));
     if (const core::RecordedFiguresPtr &recorded = figures.recorded(); recorded && recorded->bill.isKnown())
         words << displayText(core::recordedMoney(*recorded));
+    if (const core::RecordedFiguresPtr &recorded = figures.recorded(); recorded && !recorded->byThread.words().empty())
+        words << displayText(recorded->byThread.words());
     if (!figures.priceProblem().isEmpty())
         words << figures.priceProblem();
     return words;
@@ -262,10 +270,7 @@ void CallsPanel::applyTheme()
     palette.setColor(QPalette::WindowText, theme.secondary);
     m_summary->setPalette(palette);
     m_table->header()->setFont(Theme::textFont(12));
-    m_table->header()->setStyleSheet(
-        u"QHeaderView { background: %1; border: none; }"
-        "QHeaderView::section { background: %1; color: %2; border: none; border-bottom: "
-        "1px solid %3; padding: 3px 10px; }"_s.arg(theme.base.name(), theme.secondary.name(), theme.hairline.name()));
+    m_table->header()->setStyleSheet(theme.headerStyle());
     m_delegate->setTheme(theme);
     m_table->viewport()->update();
     update();

@@ -135,7 +135,8 @@ void CardPainter::paintMarks(QPainter &painter, const QRectF &plot, size_t calls
 void CardPainter::paintArrays(QPainter &painter, const QRectF &box) const
 {
     const QRectF inside = CardPage(painter, m_theme).headed(box, words("Before call %1, by material").arg(m_card.call));
-    const double most = std::max({ m_card.before.total(), m_card.after.total(), 1.0 });
+    const auto heightOf = [](const core::CardArray &array) { return array.total() + array.less; };
+    const double most = std::max({ heightOf(m_card.before), heightOf(m_card.after), 1.0 });
     const double width = 110;
     const QRectF columns = inside.adjusted(0, 24, 0, 0);
     painter.setPen(m_theme.secondary);
@@ -195,6 +196,7 @@ void CardPainter::paintLegend(QPainter &painter, const QRectF &box) const
         row(m_theme.materials[i], displayText(core::nameOf(static_cast<core::Material>(i))).replace(u'_', u' '),
             m_card.before.materials[i], m_card.after.materials[i]);
     row(QBrush(m_theme.secondary, Qt::BDiagPattern), words("unlogged"), m_card.before.unlogged, m_card.after.unlogged);
+    row(Qt::NoBrush, words("of these not sent, or too high"), m_card.before.less, m_card.after.less);
 }
 
 // --- lanes ---------------------------------------------------------------------------------------------------------

@@ -85,8 +85,7 @@ void SetCardPainter::paintDots(QPainter &painter, const QRectF &plot, const core
             QPointF(plot.left() + (static_cast<double>(i) + 0.5) * step, yOf(spread.values[i])), kDot, kDot);
     painter.setBrush(Qt::NoBrush);
     std::vector<std::pair<double, QString>> names;
-    for (const auto &[share, name] :
-        { std::pair(0.9, CardPage::words("90 % below")), { 0.5, CardPage::words("median") } }) {
+    for (const auto &[share, name] : { std::pair(0.9, CardPage::words("p90")), { 0.5, CardPage::words("median") } }) {
         const double value = core::quantile(spread.values, share);
         names.emplace_back(yOf(value), name + u' ' + shown(spread, value));
         painter.setPen(QPen(m_theme.text, 1, Qt::DashLine));

@@ -159,8 +159,9 @@ QString deedWords(const core::Edit &edit)
             return Words::tr("rewrite");
         if (!edit.isAfterSeen && edit.after.isKnown())
             return Words::tr("changed by %1").arg(displayText(edit.command));
-        return edit.isAfterSeen ? Words::tr("changed by %1, as seen later").arg(displayText(edit.command))
-                                : Words::tr("changed by %1, the log does not show how").arg(displayText(edit.command));
+        return edit.isAfterSeen
+            ? Words::tr("changed by %1; the new text is from a later read").arg(displayText(edit.command))
+            : Words::tr("changed by %1, the log does not show how").arg(displayText(edit.command));
     }
     return {};
 }

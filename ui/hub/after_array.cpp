@@ -68,7 +68,7 @@ void AfterArray::make(core::Position position, Aftermath kind)
         wanted.otherSession = file.session.get();
         if (m_made.compaction && m_made.isForTheSame(wanted))
             return; // neither plan nor weights change it
-        work = [before, after, tokens = file.tokens](core::Progress &) {
+        work = [before, after, tokens = file.counts.tokens](core::Progress &) {
             return std::make_shared<const core::Compaction>(core::observe(before, after, tokens));
         };
     } else {

@@ -15,8 +15,8 @@ namespace ui {
 
 class Workspace;
 
-/// Computes the array after: the plan applied to the array at a position, or the differences between that array and the
-/// other file. Small arrays are computed at once, within a few milliseconds, large ones in a job. While the plan is
+/// Computes the `after` array: the plan applied to the array at a position, or the differences between that array and
+/// the other file. Small arrays are computed at once, within a few milliseconds, large ones in a job. While the plan is
 /// dragged, every finished compaction is shown and then the newest is started, so that the picture follows the drag.
 class AfterArray final : public QObject {
     Q_OBJECT
@@ -26,7 +26,7 @@ public:
 
     /// Call it when the session, the position, the plan or the other file has changed. `kind` is Simulated or Observed.
     void make(core::Position position, Aftermath kind);
-    /// Call it when there is nothing to compute: the array after is the recorded one, or there is none.
+    /// Call it when there is nothing to compute: the `after` array is the recorded one, or there is none.
     void forget();
 
     /// The compaction for the newest plan or, while that is computed, for an earlier plan of the same array; nullptr if

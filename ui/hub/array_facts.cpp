@@ -38,21 +38,13 @@ bool ArrayFacts::readArray(core::WeightUnit unit)
     const core::Position position = m_picture.position;
     const bool isKnown = m_ground.session == session && m_ground.tokens == tokens && m_ground.position == position
         && m_ground.unit == unit && m_ground.compaction == m_picture.compaction;
-    if (!isKnown)
+    if (!isKnown) {
+        const core::ArraySums &sums = *m_workspace.sums(position.thread);
         m_ground = { session, tokens, position, unit, m_picture.compaction,
-            core::HotZoneFinder(m_picture.before, position, m_picture.weights), {}, sums().at(position), {} };
+            core::HotZoneFinder(m_picture.before, position, m_picture.weights, sums), {}, sums.at(position), {} };
+    }
     m_picture.sum = m_ground.sum;
     return !isKnown;
-}
-
-const core::ArraySums &ArrayFacts::sums()
-{
-    const core::SessionPtr &session = m_workspace.session();
-    const core::BlockTokensPtr &tokens = m_workspace.tokens();
-    const core::ThreadIndex thread = m_picture.position.thread;
-    if (m_sums.session != session || m_sums.tokens != tokens || m_sums.thread != thread)
-        m_sums = { session, tokens, thread, core::arraySums(*session, thread, *tokens) };
-    return *m_sums.made;
 }
 
 void ArrayFacts::findHot()
@@ -86,9 +78,10 @@ bool ArrayFacts::findUnused()
     if (!uses || !m_workspace.tokens())
         return false;
     const auto find = [session = m_workspace.session(), array = m_picture.before, position = m_picture.position,
-                          tokens = m_picture.weights.tokens(), uses](core::Progress &) {
+                          tokens = m_picture.weights.tokens(), uses,
+                          sums = m_workspace.sums(m_picture.position.thread)](core::Progress &) {
         const core::ResentUnused unused
-            = core::resentUnused(array, position, array.slotCount(), core::GroupBy::Block, tokens, *uses);
+            = core::resentUnused(array, position, array.slotCount(), core::GroupBy::Block, tokens, *uses, *sums);
         return core::unusedRanks(*session, unused);
     };
     const size_t calls = m_workspace.session()->thread(m_picture.position.thread).calls.size();

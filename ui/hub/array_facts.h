@@ -35,13 +35,7 @@ public:
     void settle();
     /// Cancels work for the picture before.
     void stop();
-    void forget()
-    {
-        m_ground = {};
-        m_sums = {};
-    }
-    /// The sums of the shown thread; made anew if session, thread or tokens have changed.
-    const core::ArraySums &sums();
+    void forget() { m_ground = {}; }
 
 Q_SIGNALS:
     void hotChanged();    ///< `hot` of the picture was changed by a job
@@ -74,13 +68,6 @@ private:
     Workspace &m_workspace;
     ArrayPicture &m_picture;
     Ground m_ground;
-    struct Sums {
-        core::SessionPtr session;
-        core::BlockTokensPtr tokens;
-        core::ThreadIndex thread;
-        core::ArraySumsPtr made;
-    };
-    Sums m_sums;
     Job<std::vector<std::string>> m_reasonsJob;
     Job<std::vector<uint32_t>> m_unusedJob;
 };

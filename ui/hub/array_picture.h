@@ -10,24 +10,24 @@
 
 namespace ui {
 
-/// Where the array after comes from: recorded by the harness, simulated by the plan, or from another file.
+/// Where the `after` array comes from: recorded by the harness, simulated by the plan, or from another file.
 enum class Aftermath { Recorded, Simulated, Observed };
 
 /// The arrays at the chosen call and their figures, computed once per change and shared by all views.
 struct ArrayPicture {
     core::Position position;
     core::Transcript before;
-    core::Transcript after;                               ///< empty if there is no array after
+    core::Transcript after;                               ///< empty if there is no `after` array
     core::CompactionPtr simulated;                        ///< of the plan, if shown
     core::CompactionPtr observed;                         ///< of this array and the other file, if shown
     const core::RecordedCompaction *compaction = nullptr; ///< the recorded compaction, if shown; owned by the session
     size_t compactionNumber = 0;                          ///< of `compaction`, 1-based in its thread
     core::Weights weights;
-    core::Weights weightsAfter; ///< of the array after; a simulated array has its own blocks
+    core::Weights weightsAfter; ///< of the `after` array; a simulated array has its own blocks
     size_t cutoff = 0;          ///< first slot of the keep window
     core::HotZones hot;         ///< ranked by tokens resent unused if known
-    core::ArraySum sum;         ///< of the array before
-    core::ArraySum sumAfter;    ///< of the array after
+    core::ArraySum sum;         ///< of the `before` array
+    core::ArraySum sumAfter;    ///< of the `after` array
 
     [[nodiscard]] bool hasAfter() const { return compaction != nullptr || made() != nullptr; }
     [[nodiscard]] bool isSimulated() const { return simulated != nullptr; }

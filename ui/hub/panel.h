@@ -32,6 +32,8 @@ Q_SIGNALS:
     void countChanged(size_t count);
     /// Asks the window to focus the array at the current slot.
     void showInArrayRequested();
+    /// Asks the window to show the edit of the current block.
+    void showEditRequested();
 };
 
 /// The properties of a panel. Its dock, View menu entry, row on the keys page, default place and pictures derive from

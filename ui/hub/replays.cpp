@@ -23,7 +23,8 @@ Replays::~Replays() = default;
 
 Replays::Ground Replays::ground() const
 {
-    return { m_workspace.session(), m_workspace.tokens(), m_workspace.shownThread() };
+    const core::ThreadIndex thread = m_workspace.shownThread();
+    return { m_workspace.session(), m_workspace.tokens(), thread, m_workspace.sums(thread) };
 }
 
 void Replays::refresh()
@@ -74,7 +75,7 @@ void Replays::start()
         [ground = m_ground, made = m_made, policy = plan.policy ? plan.policy : core::preset("none"), options](
             core::Progress &progress) mutable {
             if (!made)
-                made = core::replayGround(ground.session, ground.thread, ground.tokens);
+                made = core::replayGround(ground.session, ground.thread, ground.tokens, ground.sums);
             options.progress = &progress;
             const auto began = std::chrono::steady_clock::now();
             core::ReplayPtr replay = core::replay(made, policy, options);

@@ -52,6 +52,7 @@ private:
         core::SessionPtr session;
         core::BlockTokensPtr tokens;
         core::ThreadIndex thread;
+        core::ArraySumsPtr sums {}; ///< made with the tokens
         friend bool operator==(const Ground &, const Ground &) = default;
     };
 

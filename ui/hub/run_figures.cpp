@@ -38,13 +38,13 @@ void RunFigures::findRecorded()
         return m_findRecorded.cancel();
     m_findRecorded.start(
         this,
-        [session, thread, tokens = m_workspace.tokens(), prices = m_prices, memo = m_workspace.memo()](
-            core::Progress &progress) {
+        [session, thread, tokens = m_workspace.tokens(), sums = m_workspace.sums(thread), prices = m_prices,
+            memo = m_workspace.memo()](core::Progress &progress) {
             core::ReplayOptions options;
             options.memo = memo;
             options.progress = &progress;
             options.keepsSpans = false;
-            return core::recordedFigures(core::replayGround(session, thread, tokens), *prices, options);
+            return core::recordedFigures(core::replayGround(session, thread, tokens, sums), *prices, options);
         },
         [this](core::RecordedFiguresPtr figures) {
             m_recorded = std::move(figures);

@@ -18,7 +18,8 @@ core::Result<LoadedSession> readAgain(const std::filesystem::path &path, const c
     auto session = readSession(path, &progress, before ? core::Publish() : publish);
     if (!session)
         return std::unexpected(session.error());
-    LoadedSession loaded { std::move(*session), {} };
+    SessionTokens rough = SessionTokens::rough(**session);
+    LoadedSession loaded { std::move(*session), std::move(rough), {} };
     if (before)
         loaded.reread = { before, std::make_shared<const core::BlockKeys>(*before),
             std::make_shared<const core::BlockKeys>(*loaded.session) };
@@ -27,6 +28,22 @@ core::Result<LoadedSession> readAgain(const std::filesystem::path &path, const c
 
 } // namespace
 
+SessionTokens SessionTokens::rough(const core::Session &session)
+{
+    core::BlockTokensPtr tokens = core::roughTokens(session);
+    core::SessionSumsPtr sums = core::sessionSums(session, *tokens);
+    return { std::move(tokens), std::move(sums) };
+}
+
+SessionTokens SessionTokens::counted(const core::Session &session, core::Progress *progress)
+{
+    core::BlockTokensPtr tokens = core::countedTokens(session, workerCount(), progress);
+    if (!tokens)
+        return {};
+    core::SessionSumsPtr sums = core::sessionSums(session, *tokens);
+    return { std::move(tokens), std::move(sums) };
+}
+
 void SessionLoader::start(
     const std::filesystem::path &path, const core::SessionPtr &before, const Snapshot &snapshot, const Loaded &loaded)
 {
@@ -34,11 +51,12 @@ void SessionLoader::start(
     const auto isFirst = std::make_shared<bool>(true);
     // The worker calls this. It may name this object: the job waits for its workers before it goes.
     const auto publish = [this, generation, isFirst, snapshot](core::SessionPtr session) {
+        SessionTokens rough = SessionTokens::rough(*session);
         QMetaObject::invokeMethod(
             this,
-            [this, generation, isFirst, snapshot, session = std::move(session)] {
+            [this, generation, isFirst, snapshot, session = std::move(session), rough = std::move(rough)] {
                 if (m_generation == generation && m_job.isRunning())
-                    snapshot(session, std::exchange(*isFirst, false));
+                    snapshot(session, rough, std::exchange(*isFirst, false));
             },
             Qt::QueuedConnection);
     };
@@ -65,8 +83,8 @@ core::Result<AfterFile> SessionLoader::readAfter(const std::filesystem::path &pa
     auto session = readSession(path, progress);
     if (!session)
         return std::unexpected(session.error());
-    core::BlockTokensPtr tokens = core::countedTokens(**session, workerCount(), progress);
-    return AfterFile { path, std::move(*session), std::move(tokens) };
+    SessionTokens counts = SessionTokens::counted(**session, progress);
+    return AfterFile { path, std::move(*session), std::move(counts) };
 }
 
 } // namespace ui

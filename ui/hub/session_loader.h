@@ -4,7 +4,7 @@
 #pragma once
 
 #include "core/session/block_key.h"
-#include "core/tokens/weights.h"
+#include "core/tokens/array_sums.h"
 #include "ui/hub/job.h"
 
 #include <QObject>
@@ -14,11 +14,22 @@
 
 namespace ui {
 
-/// Another file whose array is shown as the array after, or a named array without a file.
+/// The tokens of a session, and what its arrays add up to. Made together, so that no view adds them up again.
+struct SessionTokens {
+    core::BlockTokensPtr tokens;
+    core::SessionSumsPtr sums;
+
+    /// From lengths alone: no text is read.
+    [[nodiscard]] static SessionTokens rough(const core::Session &session);
+    /// Reads all texts. Both are nullptr if cancelled.
+    [[nodiscard]] static SessionTokens counted(const core::Session &session, core::Progress *progress);
+};
+
+/// Another file whose array is shown as the `after` array, or a named array without a file.
 struct AfterFile {
     std::filesystem::path path;
     core::SessionPtr session;
-    core::BlockTokensPtr tokens;
+    SessionTokens counts;
     core::ThreadIndex thread { 0U }; ///< whose final array is shown
 };
 
@@ -37,6 +48,7 @@ struct Reread {
 
 struct LoadedSession {
     core::SessionPtr session;
+    SessionTokens rough;
     Reread reread; ///< empty unless the file had been read before
 };
 
@@ -46,7 +58,7 @@ class SessionLoader final : public QObject {
 
 public:
     /// `isFirst` is true for the first session of a start, and false for later snapshots of it.
-    using Snapshot = std::function<void(core::SessionPtr session, bool isFirst)>;
+    using Snapshot = std::function<void(core::SessionPtr session, SessionTokens rough, bool isFirst)>;
     using Loaded = std::function<void(core::Result<LoadedSession> loaded, bool isFirst)>;
 
     /// The latest start wins. `before` is an earlier reading of the same file, if any. Then no snapshots are published,

@@ -16,9 +16,9 @@ UsesPtr usesOf(const core::SessionPtr &session, core::ThreadIndex thread, core::
 }
 
 TraceGroundPtr traceGroundOf(const core::SessionPtr &session, core::ThreadIndex thread,
-    const core::BlockTokensPtr &tokens, core::Progress &progress)
+    const core::BlockTokensPtr &tokens, const core::ArraySums &sums, core::Progress &progress)
 {
-    TraceGround ground { core::recordedSpans(session, thread), core::unloggedStretches(*session, thread, *tokens),
+    TraceGround ground { core::recordedSpans(session, thread), core::unloggedStretches(session->thread(thread), sums),
         tokens, {} };
     auto messages = core::tracedUserMessages(ground.spans, ground.unlogged, &progress);
     if (!messages)
@@ -69,8 +69,8 @@ void ThreadFacts::find()
         return;
     m_traceUserMessages.start(
         this,
-        [session, thread, tokens = m_workspace.tokens()](
-            core::Progress &progress) { return traceGroundOf(session, thread, tokens, progress); },
+        [session, thread, tokens = m_workspace.tokens(), sums = m_workspace.sums(thread)](
+            core::Progress &progress) { return traceGroundOf(session, thread, tokens, *sums, progress); },
         [this](TraceGroundPtr ground) {
             m_traces.setGround(std::move(ground));
             Q_EMIT traceGroundChanged();

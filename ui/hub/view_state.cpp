@@ -218,7 +218,7 @@ void ViewState::compose()
         settle();
 }
 
-/// The arrays before and after, with their weights.
+/// The `before` and `after` arrays, with their weights.
 void ViewState::readAfter()
 {
     const auto weightsOf = [this](const core::BlockRanges &array) {
@@ -253,7 +253,7 @@ void ViewState::readAfter()
     m_picture.weightsAfter = weightsOf(m_picture.compaction->after);
 }
 
-/// The sum of the array after, and the start of the keep window.
+/// The sum of the `after` array, and the start of the keep window.
 void ViewState::readSizes()
 {
     const core::BlockTokens &tokens = *m_workspace.tokens();
@@ -265,12 +265,18 @@ void ViewState::readSizes()
     };
     // A recorded compaction had the response of the call before it, too.
     if (m_picture.compaction != nullptr) {
-        m_picture.sum = m_picture.sum.withSlots(weightOf(m_picture.before, m_picture.weights), tokens);
-        m_picture.sumAfter = core::recordedSizes(*session(), m_position.thread, m_picture.compactionNumber - 1, tokens)
-                                 .sumAfter.value_or(core::ArraySum { .prelude = m_picture.sum.prelude })
-                                 .withSlots(weightOf(m_picture.after, m_picture.weightsAfter), tokens);
+        if (m_picture.compaction->before != core::rangesAt(*session(), m_position))
+            m_picture.sum = m_picture.sum.withSlots(weightOf(m_picture.before, m_picture.weights), tokens);
+        const core::RecordedSizes sizes = core::recordedSizes(
+            *session(), m_position.thread, m_picture.compactionNumber - 1, *m_workspace.sums(m_position.thread));
+        m_picture.sumAfter = sizes.sumAfter.value_or(core::ArraySum { .prelude = m_picture.sum.prelude });
+        if (!sizes.isAfterSent)
+            m_picture.sumAfter
+                = m_picture.sumAfter.withSlots(weightOf(m_picture.after, m_picture.weightsAfter), tokens);
     }
-    if (m_picture.made())
+    if (m_picture.simulated)
+        m_picture.sumAfter = core::sumAfter(*m_picture.simulated, m_picture.sum, tokens);
+    else if (m_picture.observed)
         m_picture.sumAfter = m_picture.sum.withSlots(weightOf(m_picture.after, m_picture.weightsAfter), tokens);
     m_picture.cutoff = m_picture.simulated && m_workspace.plan().policy
         ? m_picture.simulated->cutoff.index()

@@ -41,24 +41,24 @@ public:
 
     /// The block shown in the Message panel, or invalid.
     [[nodiscard]] core::BlockId currentBlock() const { return m_current; }
-    /// Selected slots of the array before, ascending, including the current block's slot.
+    /// Selected slots of the `before` array, ascending, including the current block's slot.
     [[nodiscard]] const std::vector<core::SlotIndex> &selection() const { return m_selection; }
     void setCurrentBlock(core::BlockId block);
     /// Makes the slot's heaviest block current and selects the slot.
     void setCurrentSlot(core::SlotIndex slot);
     void setSelection(std::vector<core::SlotIndex> slots);
-    /// The slot of the current block in the array before; invalid if it is not there.
+    /// The slot of the current block in the `before` array; invalid if it is not there.
     [[nodiscard]] core::SlotIndex currentSlot() const { return m_picture.before.slotOf(m_current); }
 
     [[nodiscard]] core::BlockId hoveredBlock() const { return m_hovered; }
     void setHoveredBlock(core::BlockId block);
 
-    /// Which array after is shown; one of `aftermaths`, if there are any.
+    /// Which `after` array is shown; one of `aftermaths`, if there are any.
     [[nodiscard]] Aftermath aftermath() const;
     void setAftermath(Aftermath aftermath);
-    /// The available kinds of array after.
+    /// The available kinds of `after` array.
     [[nodiscard]] std::vector<Aftermath> aftermaths() const;
-    /// True while the array after is being computed for the chosen call.
+    /// True while the `after` array is being computed for the chosen call.
     [[nodiscard]] bool isPlanning() const { return m_after.isRunning(); }
     /// For pictures and tests: waits for the current picture.
     void waitForPicture() { m_after.wait(); }
@@ -76,7 +76,7 @@ public:
     [[nodiscard]] const Theme &theme() const { return m_theme; }
     void setTheme(const Theme &theme);
 
-    /// Find: slots of the array before in which a block contains the text (case-insensitive for ASCII).
+    /// Find: slots of the `before` array in which a block contains the text (case-insensitive for ASCII).
     [[nodiscard]] const QString &findText() const { return m_search.text(); }
     void setFindText(const QString &text);
     [[nodiscard]] const std::vector<core::SlotIndex> &matches() const { return m_search.matches(); }
@@ -102,11 +102,11 @@ Q_SIGNALS:
     void matchesChanged();
     /// Asks views to scroll to a slot.
     void revealRequested(core::SlotIndex slot);
-    /// A block was chosen that is only in the array after: a summary, an added message.
+    /// A block was chosen that is only in the `after` array: a summary, an added message.
     void addedBlockChosen(core::BlockId blockAfter);
 
 private:
-    /// Computes the array after and the picture.
+    /// Computes the `after` array and the picture.
     void rebuild();
     void makeAfter();
     void compose();

@@ -4,11 +4,11 @@
 #include "ui/hub/workspace.h"
 
 #include "core/session/slot_label.h"
-#include "core/tokens/counted_tokens.h"
 #include "ui/files/read_session.h"
 #include "ui/hub/comparisons.h"
 #include "ui/hub/replays.h"
 #include "ui/hub/run_figures.h"
+#include "ui/hub/session_findings.h"
 #include "ui/hub/thread_facts.h"
 #include "ui/look/theme.h"
 
@@ -22,6 +22,7 @@ Workspace::Workspace(QObject *parent)
     , m_facts(std::make_unique<ThreadFacts>(*this))
     , m_figures(std::make_unique<RunFigures>(*this))
     , m_comparisons(std::make_unique<Comparisons>(*this))
+    , m_findings(std::make_unique<SessionFindings>(*this))
 {
     connect(&m_plans, &PlanHistory::changed, this, &Workspace::planChanged);
 }
@@ -43,7 +44,9 @@ void Workspace::open(const std::filesystem::path &path, const std::filesystem::p
     setError(std::nullopt);
     m_loader.start(
         path, m_isReload ? m_session : nullptr,
-        [this](core::SessionPtr session, bool isFirst) { setSession(std::move(session), isFirst); },
+        [this](core::SessionPtr session, SessionTokens rough, bool isFirst) {
+            setSession(std::move(session), std::move(rough), isFirst);
+        },
         [this, after](
             core::Result<LoadedSession> loaded, bool isFirst) { onLoaded(std::move(loaded), isFirst, after); });
     Q_EMIT loadingChanged();
@@ -57,7 +60,7 @@ void Workspace::onLoaded(core::Result<LoadedSession> loaded, bool isFirst, const
     else if (loaded->reread.before)
         showReread(std::move(*loaded));
     else
-        setSession(std::move(loaded->session), isFirst);
+        setSession(std::move(loaded->session), std::move(loaded->rough), isFirst);
     Q_EMIT loadingChanged();
     if (isLoaded)
         countTokens();
@@ -90,7 +93,7 @@ void Workspace::showReread(LoadedSession loaded)
         plan.overrides = std::move(carried.overrides);
         plan.missing = std::move(carried.missing);
     });
-    setSession(std::move(loaded.session), true);
+    setSession(std::move(loaded.session), std::move(loaded.rough), true);
     m_reread = {};
     if (isOtherPlan)
         Q_EMIT planChanged();
@@ -126,8 +129,8 @@ core::Result<void> Workspace::openNow(const std::filesystem::path &path)
 
 void Workspace::show(core::SessionPtr session)
 {
-    core::BlockTokensPtr tokens = core::countedTokens(*session, workerCount(), nullptr);
-    replaceSession(std::move(session), std::move(tokens));
+    SessionTokens counts = SessionTokens::counted(*session, nullptr);
+    replaceSession(std::move(session), std::move(counts));
     startOver();
     Q_EMIT sessionChanged(true);
     Q_EMIT tokensChanged();
@@ -137,7 +140,7 @@ void Workspace::show(core::SessionPtr session)
 void Workspace::showArrays(AfterFile before, AfterFile after)
 {
     m_arrayName = before.path.string();
-    replaceSession(std::move(before.session), std::move(before.tokens));
+    replaceSession(std::move(before.session), std::move(before.counts));
     m_plans.reset(core::openingKeep(*m_session));
     m_afterFile = std::move(after);
     m_shownThread = before.thread;
@@ -146,10 +149,9 @@ void Workspace::showArrays(AfterFile before, AfterFile after)
     Q_EMIT afterFileChanged();
 }
 
-void Workspace::setSession(core::SessionPtr session, bool isNew)
+void Workspace::setSession(core::SessionPtr session, SessionTokens rough, bool isNew)
 {
-    core::BlockTokensPtr tokens = core::roughTokens(*session);
-    replaceSession(std::move(session), std::move(tokens));
+    replaceSession(std::move(session), std::move(rough));
     const bool isOther = isNew && !m_isReload;
     if (isOther)
         startOver();
@@ -158,10 +160,10 @@ void Workspace::setSession(core::SessionPtr session, bool isNew)
         Q_EMIT planChanged();
 }
 
-void Workspace::replaceSession(core::SessionPtr session, core::BlockTokensPtr tokens)
+void Workspace::replaceSession(core::SessionPtr session, SessionTokens counts)
 {
     m_session = std::move(session);
-    m_tokens = std::move(tokens);
+    m_counts = std::move(counts);
     m_memo = std::make_shared<core::ChangeMemo>(m_session);
 }
 
@@ -177,10 +179,10 @@ void Workspace::countTokens()
 {
     const core::SessionPtr session = m_session;
     m_count.start(
-        this, [session](core::Progress &progress) { return core::countedTokens(*session, workerCount(), &progress); },
-        [this, session](core::BlockTokensPtr tokens) {
-            if (tokens && session == m_session) {
-                m_tokens = std::move(tokens);
+        this, [session](core::Progress &progress) { return SessionTokens::counted(*session, &progress); },
+        [this, session](SessionTokens counts) {
+            if (counts.tokens && session == m_session) {
+                m_counts = std::move(counts);
                 Q_EMIT tokensChanged();
             }
             if (const auto torn = session->torn())
@@ -200,7 +202,7 @@ void Workspace::compareWith(const std::filesystem::path &path)
     m_loader.startAfter(path, [this](core::Result<AfterFile> file) {
         if (!file)
             setError(file.error());
-        else if (file->tokens)
+        else if (file->counts.tokens)
             setAfterFile(std::move(*file));
     });
 }

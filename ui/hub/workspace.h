@@ -8,7 +8,6 @@
 #include "core/compaction/keep_window.h"
 #include "core/formats/reading/format.h"
 #include "core/session/session.h"
-#include "core/tokens/weights.h"
 #include "ui/hub/job.h"
 #include "ui/hub/plan_history.h"
 #include "ui/hub/session_loader.h"
@@ -25,6 +24,7 @@ namespace ui {
 class Comparisons;
 class Replays;
 class RunFigures;
+class SessionFindings;
 class ThreadFacts;
 
 /// An exported compaction and its store of originals.
@@ -59,14 +59,22 @@ public:
     /// Shows a session that is in memory; counts its tokens before it returns.
     void show(core::SessionPtr session);
 
-    /// Shows two arrays: the final array of `before`, and that of `after` as the array after.
+    /// Shows two arrays: the final array of `before`, and that of `after` beside it, as the array after a compaction.
     void showArrays(AfterFile before, AfterFile after);
     /// The name given to `showArrays`; else empty.
     [[nodiscard]] const std::string &arrayName() const { return m_arrayName; }
 
     [[nodiscard]] const std::filesystem::path &path() const { return m_path; }
     [[nodiscard]] const core::SessionPtr &session() const { return m_session; }
-    [[nodiscard]] const core::BlockTokensPtr &tokens() const { return m_tokens; }
+    [[nodiscard]] const core::BlockTokensPtr &tokens() const { return m_counts.tokens; }
+    /// What the arrays of a thread add up to; made with `tokens`. nullptr without the thread.
+    /// What the arrays of each thread add up to.
+    [[nodiscard]] const core::SessionSumsPtr &sessionSums() const { return m_counts.sums; }
+    [[nodiscard]] core::ArraySumsPtr sums(core::ThreadIndex thread) const
+    {
+        const core::SessionSumsPtr &sums = m_counts.sums;
+        return sums && thread.index() < sums->size() ? (*sums)[thread.index()] : nullptr;
+    }
     /// Caches the changes that plans made to blocks of this session.
     [[nodiscard]] const std::shared_ptr<core::ChangeMemo> &memo() const { return m_memo; }
     [[nodiscard]] bool isLoading() const { return m_loader.isRunning(); }
@@ -131,6 +139,7 @@ public:
     [[nodiscard]] ThreadFacts &facts() const { return *m_facts; }
     [[nodiscard]] RunFigures &figures() const { return *m_figures; }
     [[nodiscard]] Comparisons &comparisons() const { return *m_comparisons; }
+    [[nodiscard]] SessionFindings &findings() const { return *m_findings; }
 
 Q_SIGNALS:
     /// A new snapshot or session. `isNew` is true for another file and for a reload, false for further snapshots.
@@ -146,10 +155,10 @@ Q_SIGNALS:
     void keptChanged();
 
 private:
-    void setSession(core::SessionPtr session, bool isNew);
+    void setSession(core::SessionPtr session, SessionTokens rough, bool isNew);
     /// Resets the plan and the comparison for another session.
     void startOver();
-    void replaceSession(core::SessionPtr session, core::BlockTokensPtr tokens);
+    void replaceSession(core::SessionPtr session, SessionTokens counts);
     void onLoaded(core::Result<LoadedSession> loaded, bool isFirst, const std::filesystem::path &after);
     void showReread(LoadedSession loaded);
     [[nodiscard]] QStringList lostOverrides() const;
@@ -160,21 +169,22 @@ private:
     std::filesystem::path m_path;
     std::string m_arrayName;
     core::SessionPtr m_session;
-    core::BlockTokensPtr m_tokens;
+    SessionTokens m_counts;
     std::shared_ptr<core::ChangeMemo> m_memo;
     PlanHistory m_plans;
     std::optional<core::Error> m_error;
     bool m_isReload = false;
     Reread m_reread;
     SessionLoader m_loader;
-    Job<core::BlockTokensPtr> m_count;
+    Job<SessionTokens> m_count;
     std::optional<AfterFile> m_afterFile;
     std::optional<Kept> m_kept;
     core::ThreadIndex m_shownThread { 0U };
     std::unique_ptr<Replays> m_replays;
     std::unique_ptr<ThreadFacts> m_facts;
-    std::unique_ptr<RunFigures> m_figures;      ///< uses the two members before
-    std::unique_ptr<Comparisons> m_comparisons; ///< uses the three members before
+    std::unique_ptr<RunFigures> m_figures;       ///< uses the two members before
+    std::unique_ptr<Comparisons> m_comparisons;  ///< uses the three members before
+    std::unique_ptr<SessionFindings> m_findings; ///< uses m_figures
 };
 
 } // namespace ui

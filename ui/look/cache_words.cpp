@@ -33,9 +33,9 @@ QString cacheCauseWords(core::CacheCause cause, std::optional<core::Timestamp> i
     case core::CacheCause::Idle:
         return idle && *idle >= core::kMinute ? idleWords(*idle) : tr("idle");
     case core::CacheCause::Kept:
-        return tr("kept unexpectedly");
+        return tr("the cache held more than the rules predict");
     case core::CacheCause::Others:
-        return tr("others left more");
+        return tr("read an entry of a request outside this log");
     case core::CacheCause::Unknown:
         return tr("cause unknown");
     default:

@@ -88,6 +88,16 @@ QFont familyFont(const QStringList &families, QFont::StyleHint hint, int pixels)
 
 } // namespace
 
+QString Theme::headerStyle(int first) const
+{
+    using namespace Qt::StringLiterals;
+    return u"QHeaderView { background: %1; border: none; } QHeaderView::section { background: %1; color: %2; border: "
+           u"none; "
+           "border-bottom: 1px solid %3; padding: 3px 10px; } QHeaderView::section:first { padding-left: %4px; }"_s
+               .arg(base.name(), secondary.name(), hairline.name())
+               .arg(first);
+}
+
 QFont Theme::textFont(int pixels)
 {
     using namespace Qt::StringLiterals;

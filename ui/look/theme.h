@@ -45,6 +45,9 @@ struct Theme {
     /// A widget palette that matches the theme.
     [[nodiscard]] QPalette palette() const;
 
+    /// A style sheet for the header of a table. `first`: pixels before the first title.
+    [[nodiscard]] QString headerStyle(int first = 10) const;
+
     /// 13 px interface text.
     [[nodiscard]] static QFont textFont(int pixels = 13);
     [[nodiscard]] static QFont strongFont(int pixels = 13);

@@ -31,7 +31,7 @@ ArrayPage::ArrayPage(ViewState &state, QWidget *parent)
 {
     m_mode->setObjectName(u"arrayMode"_s);
     m_aftermath->setObjectName(u"aftermath"_s);
-    m_aftermath->setAccessibleName(tr("Array after"));
+    m_aftermath->setAccessibleName(tr("Array after the compaction"));
     m_unit->setObjectName(u"weightUnit"_s);
     m_colour->setObjectName(u"colourBy"_s);
     auto *row = new QHBoxLayout;

@@ -23,7 +23,9 @@ AfterFile arrayUnder(const ComparedArray &run, const core::Transcript &array, co
         options.overrides = {};
     const core::PolicyPtr policy = run.policy ? run.policy : core::preset("none");
     const core::Compaction made = core::compact(array, policy, *tokens, options);
-    return { run.name.toStdString(), made.after.session(), made.afterTokens, options.position.thread };
+    const core::SessionPtr &session = made.after.session();
+    return { run.name.toStdString(), session, { made.afterTokens, core::sessionSums(*session, *made.afterTokens) },
+        options.position.thread };
 }
 
 } // namespace

@@ -102,8 +102,9 @@ void HeadLineBar::refresh()
             const uint32_t call = position.isEnd() ? ground->spans.callCount : position.call.value();
             userMessages = core::inContextAt(ground->userMessages, call);
         }
-        const core::HeadLine line
-            = core::headLine(*m_state.session(), position, *m_state.workspace().tokens(), userMessages);
+        const Workspace &workspace = m_state.workspace();
+        const core::HeadLine line = core::headLine(
+            *m_state.session(), position, *workspace.tokens(), *workspace.sums(position.thread), userMessages);
         m_harness = displayText(line.harness);
         m_facts = displayText(line.facts);
         setAccessibleName(m_harness + u' ' + m_facts);

@@ -169,6 +169,7 @@ void MainWindow::makePanels()
     m_panels = new PanelDocks(m_state, *this);
     m_panels->layOut(inThisHeight(kBottomHeight));
     connect(m_panels, &PanelDocks::showInArrayRequested, this, &MainWindow::showInArray);
+    connect(m_panels, &PanelDocks::showEditRequested, this, &MainWindow::showEdit);
 }
 
 ArrayView &MainWindow::array() const { return m_centre->arrayPage()->array(); }

@@ -40,7 +40,7 @@ public:
 
     /// Opens another window, no larger than the screen; it deletes itself when closed.
     static MainWindow *showNew();
-    /// `after` is a file whose array is shown as the array after; empty for none.
+    /// `after` is a file whose array is shown as the array after a compaction; empty for none.
     void open(const std::filesystem::path &path, const std::filesystem::path &after = {});
     void openSample();
     /// Opens the Tuning view for the runs in these folders.

@@ -59,6 +59,7 @@ PanelDocks::Entry PanelDocks::makeEntry(const PanelKind &kind, ViewState &state)
         dock->setWindowTitle(count > 0 ? u"%1 %2"_s.arg(title).arg(count) : title);
     });
     connect(panel, &Panel::showInArrayRequested, this, &PanelDocks::showInArrayRequested);
+    connect(panel, &Panel::showEditRequested, this, &PanelDocks::showEditRequested);
     connect(dock, &QDockWidget::visibilityChanged, panel, &Panel::setInSight);
     return { kind, panel, dock };
 }

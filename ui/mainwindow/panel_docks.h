@@ -50,6 +50,7 @@ public:
 
 Q_SIGNALS:
     void showInArrayRequested();
+    void showEditRequested();
 
 private:
     struct Entry {

@@ -11,6 +11,7 @@
 /// `PanelKind NAME()`, and name that function here.
 #define PALIMPSEST_PANELS(PANEL)                                                                                       \
     PANEL(outlinePanel)                                                                                                \
+    PANEL(findingsPanel)                                                                                               \
     PANEL(messagePanel)                                                                                                \
     PANEL(weightPanel)                                                                                                 \
     PANEL(callsPanel)                                                                                                  \

@@ -57,7 +57,7 @@ void PolicyMenu::addPolicyActions(SettingsCopy &settingsCopy)
         [panel] { panel->moveCurrentStage(-1); });
     m_actions.add(u"policy.stage-down"_s, m_menu, tr("Move Stage Down"),
         QKeySequence(Qt::ALT | Qt::SHIFT | Qt::Key_Down), [panel] { panel->moveCurrentStage(1); });
-    m_actions.add(u"policy.triggers"_s, m_menu, tr("Switch between Acting When Triggered and Always"), {},
+    m_actions.add(u"policy.triggers"_s, m_menu, tr("Act Only When Triggered: On or Off"), {},
         [this, panel] { panel->setHonoursTriggers(!m_workspace.plan().honoursTriggers); });
     m_actions.add(u"policy.aftermath"_s, m_menu, tr("Show Recorded or Simulated"), {}, [this] {
         m_state.setAftermath(m_state.aftermath() == Aftermath::Recorded ? Aftermath::Simulated : Aftermath::Recorded);

@@ -6,6 +6,7 @@
 #include "ui/hub/comparisons.h"
 #include "ui/hub/replays.h"
 #include "ui/hub/run_figures.h"
+#include "ui/hub/session_findings.h"
 #include "ui/hub/thread_facts.h"
 #include "ui/mainwindow/centre_pages.h"
 #include "ui/mainwindow/main_window.h"
@@ -79,6 +80,7 @@ void layOut(MainWindow &window, const ShootRequest &request)
     window.workspace().replays().waitForReplay();
     window.workspace().facts().waitForFacts();
     window.workspace().figures().waitForFigures();
+    window.workspace().findings().waitForFindings();
     window.workspace().comparisons().waitForComparisons();
     if (!request.traced.empty())
         window.workspace().facts().traces().traceText(request.traced);

@@ -29,7 +29,7 @@ struct ShootRequest {
     std::vector<core::PolicyPtr> compared; ///< in the timeline
     std::string traced;                    ///< a text to trace over the calls; empty for none
     bool ignoresTriggers = false;          ///< every stage acts as if its trigger were reached
-    std::filesystem::path after;           ///< another file as the array after; empty for none
+    std::filesystem::path after;           ///< another file as the `after` array; empty for none
     bool isDark = false;
     QSize size { 1600, 1000 };
     double scale = 1.0;

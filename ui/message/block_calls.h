@@ -4,6 +4,7 @@
 #pragma once
 
 #include "core/session/session.h"
+#include "core/tokens/array_sums.h"
 #include "ui/hub/job.h"
 
 #include <QObject>
@@ -13,6 +14,8 @@
 
 namespace ui {
 
+class Workspace;
+
 /// Counts the calls of a thread that sent each block; in a job, once for a thread.
 class BlockCalls final : public QObject {
     Q_OBJECT
@@ -20,20 +23,25 @@ class BlockCalls final : public QObject {
 public:
     using QObject::QObject;
 
+    struct Count {
+        uint32_t sent = 0;
+        uint32_t unsure = 0; ///< further calls; a silent clearing may have removed the block
+    };
+
     /// Counts for the thread of a block, unless already done.
-    void count(const core::SessionPtr &session, core::BlockId block);
-    /// 0 until counted.
-    [[nodiscard]] uint32_t of(const core::SessionPtr &session, core::BlockId block) const;
+    void count(const Workspace &workspace, core::BlockId block);
+    /// Zeros until counted.
+    [[nodiscard]] Count of(const core::SessionPtr &session, core::BlockId block) const;
     [[nodiscard]] bool isRunning() const { return m_job.isRunning(); }
 
 Q_SIGNALS:
     void counted();
 
 private:
-    std::vector<uint32_t> m_calls; ///< by block
+    std::vector<Count> m_calls; ///< by block
     std::weak_ptr<const core::Session> m_session;
-    core::ThreadIndex m_thread;
-    Job<std::vector<uint32_t>> m_job;
+    std::weak_ptr<const core::ArraySums> m_sums; ///< of the thread
+    Job<std::vector<Count>> m_job;
 };
 
 } // namespace ui

@@ -208,7 +208,7 @@ core::BlockId MessagePanel::block() const
 void MessagePanel::refresh()
 {
     m_notice->hide();
-    m_calls.count(m_state.session(), block());
+    m_calls.count(m_state.workspace(), block());
     refreshHead();
     refreshTabs();
     refreshBody();
@@ -284,8 +284,11 @@ std::vector<FactsLine::Part> MessagePanel::facts(
     const core::Message *message = shown.message.isValid() ? &session.message(shown.message) : nullptr;
     if (message != nullptr && message->time)
         facts << QDateTime::fromMSecsSinceEpoch(*message->time).toString(u"yyyy-MM-dd HH:mm:ss"_s);
-    if (const uint32_t calls = m_calls.of(m_state.session(), id); calls > 0)
-        facts << (calls == 1 ? tr("sent with 1 call") : tr("sent with %1 calls").arg(groupedText(calls)));
+    const BlockCalls::Count calls = m_calls.of(m_state.session(), id);
+    if (calls.sent > 0)
+        facts << (calls.sent == 1 ? tr("sent with 1 call") : tr("sent with %1 calls").arg(groupedText(calls.sent)));
+    if (calls.unsure > 0)
+        facts << tr("perhaps with %1 more").arg(groupedText(calls.unsure));
     std::vector<FactsLine::Part> parts;
     const auto hot = std::ranges::find(picture.hot.blocks, id, &core::HotBlock::block);
     if (hot != picture.hot.blocks.end())

@@ -91,7 +91,7 @@ private:
     /// The line below the title, except for the first size, which is in the title.
     [[nodiscard]] std::vector<FactsLine::Part> facts(
         const core::Block &shown, const std::vector<FactsLine::Part> &sizeParts) const;
-    /// Why a provider would refuse the current slot in the array after; empty without a fault.
+    /// Why a provider would refuse the current slot in the `after` array; empty without a fault.
     [[nodiscard]] QString notValid() const;
 
     ViewState &m_state;

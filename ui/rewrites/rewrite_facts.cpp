@@ -101,7 +101,7 @@ QString RewriteFactsFinder::recoveryWords(size_t row) const
         ? RewritesPanel::tr("the harness cannot recover it")
         : RewritesPanel::tr("the harness can recover it from %1").arg(places.join(RewritesPanel::tr(" and ")));
     if (recovery.fetchedBackAt.isValid())
-        words += RewritesPanel::tr(", and did at call %1").arg(recovery.fetchedBackAt.value());
+        words += RewritesPanel::tr("; the recorded agent read it again at call %1").arg(recovery.fetchedBackAt.value());
     return words;
 }
 

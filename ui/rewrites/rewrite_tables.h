@@ -42,7 +42,7 @@ public:
     [[nodiscard]] const core::Artifact *currentArtifact() const;
     /// The first row that rewrites a block; -1 if none does.
     [[nodiscard]] int rowOf(core::BlockId block) const;
-    /// The row that made a block of the array after; -1 if none did.
+    /// The row that made a block of the `after` array; -1 if none did.
     [[nodiscard]] int rowOfMade(core::BlockId made) const;
     /// Makes a row of the rewrites current, without a signal; -1 for none.
     void setCurrentRow(int row);

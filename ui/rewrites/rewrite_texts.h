@@ -12,7 +12,7 @@ namespace ui {
 /// The text before a rewrite: of the member it names, else of the whole block; empty for an added block. Reads the
 /// session; any thread. Fails if the file has changed.
 [[nodiscard]] core::Result<std::string> textBefore(const core::Compaction &compaction, const core::Rewrite &rewrite);
-/// The text after a rewrite; empty if nothing replaces the block.
+/// The new text of a rewrite; empty if nothing replaces the block.
 [[nodiscard]] core::Result<std::string> textAfter(const core::Compaction &compaction, const core::Rewrite &rewrite);
 /// The original texts of an artifact, in order, separated by blank lines.
 [[nodiscard]] core::Result<std::string> originalOf(const core::Compaction &compaction, const core::Artifact &artifact);

@@ -26,7 +26,7 @@ public:
     }
     /// The first row that rewrites a block; -1 if none does.
     [[nodiscard]] int rowOf(core::BlockId block) const;
-    /// The row that made a block of the array after; -1 if none did.
+    /// The row that made a block of the `after` array; -1 if none did.
     [[nodiscard]] int rowOfMade(core::BlockId made) const;
 
     /// True if a policy's stages made the rewrites; false for recorded and observed compactions.

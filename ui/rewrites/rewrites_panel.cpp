@@ -118,12 +118,13 @@ void RewritesPanel::makeButtons()
     makeWordButton(
         *m_restore, u"restoreRewrite"_s, tr("Restore"), tr("Pins the block, so the policy leaves it unchanged"));
     makeWordButton(*m_show, u"showInArray"_s, tr("Show in Array"), tr("Scrolls the array to the slot"));
-    makeWordButton(*m_save, u"saveRewrite"_s, tr("Save As"), tr("Saves the original, the text after or the artifact"));
+    makeWordButton(
+        *m_save, u"saveRewrite"_s, tr("Save As"), tr("Saves the original text, the rewritten text or the artifact"));
     connect(m_restore, &QToolButton::clicked, this, &RewritesPanel::restoreCurrent);
     connect(m_show, &QToolButton::clicked, this, &RewritesPanel::showInArray);
     auto *menu = new QMenu(m_save);
     for (const auto &[which, words] : { std::pair(Text::Original, tr("Original…")),
-             std::pair(Text::After, tr("Text After…")), std::pair(Text::Artifact, tr("Artifact…")) }) {
+             std::pair(Text::After, tr("Rewritten Text…")), std::pair(Text::Artifact, tr("Artifact…")) }) {
         QAction *action = menu->addAction(words, this, [this, which] { chooseSavePlace(which); });
         connect(menu, &QMenu::aboutToShow, action, [this, action, which] { action->setVisible(offers(which)); });
     }

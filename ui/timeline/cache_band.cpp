@@ -16,6 +16,8 @@ namespace {
 std::string moneyText(const core::RecordedFigures &figures)
 {
     std::string text = figures.bill.isKnown() ? core::recordedMoney(figures) : std::string();
+    if (const std::string subagents = figures.byThread.words(); figures.bill.isKnown() && !subagents.empty())
+        text += " · " + subagents;
     const size_t unpriced = figures.run.unpricedCalls;
     if (unpriced == 0)
         return text;

@@ -17,7 +17,7 @@ namespace ui {
 struct CachedCall {
     double prompt = 0; ///< tokens; 0: no cache figures for the call
     double read = 0;
-    core::CacheCause cause = core::CacheCause::None; ///< why the read is not all that the call before left
+    core::CacheCause cause = core::CacheCause::None; ///< why the read is not all that the previous call left
     std::optional<core::Timestamp> idle;
     std::optional<double> cost; ///< dollars; nullopt without a price
 

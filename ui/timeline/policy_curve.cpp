@@ -55,9 +55,9 @@ std::string assumptionText(const core::Replay &replay)
 {
     if (!replay.isSummaryAssumed)
         return {};
-    const auto tokens = static_cast<uint64_t>(std::llround(replay.ground->summaryTokens));
+    const auto tokens = static_cast<uint64_t>(std::llround(replay.ground->summary.tokens));
     return "assumed summaries of ~" + core::groupedNumber(tokens) + " tokens"
-        + (replay.ground->isSummaryMedian ? ", recorded median" : "");
+        + (replay.ground->summary.isMedian ? ", recorded median" : "");
 }
 
 } // namespace ui

@@ -45,10 +45,10 @@ TimelineContent::Change TimelineContent::readSession()
     m_thread = thread;
     m_series = {};
     m_spansDays = false;
-    if (session && tokens && thread.index() < session->threads.size()) {
+    if (const core::ArraySumsPtr sums = m_state.workspace().sums(thread)) {
         const core::Thread &shown = session->thread(thread);
-        m_series = TimelineSeries(
-            core::contextCurve(*session, thread, *tokens), shown.compactions, core::outlineOf(*session, thread));
+        m_series
+            = TimelineSeries(core::contextCurve(*sums, *tokens), shown.compactions, core::outlineOf(*session, thread));
         m_spansDays = ui::spansDays(shown);
     }
     return change;

@@ -49,7 +49,7 @@ public:
         double from = 0;        ///< tokens at the first column
         double to = 0;          ///< tokens at the last one
         double sent = 0;        ///< sum over all calls
-        double resent = 0;      ///< the part that the call before had sent, too; per call at most that call's prompt
+        double resent = 0;      ///< the part that the previous call had sent, too; per call at most that call's prompt
         size_t compactions = 0; ///< recorded compactions whose array one of the calls was the first to send
         bool isExact = false;   ///< every figure was recorded
     };

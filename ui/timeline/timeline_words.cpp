@@ -59,7 +59,7 @@ QStringList TimelineWords::basisWords() const
     else
         words << (exact == calls ? tr("recorded tokens, exact") : tr("recorded tokens, exact; dashed where estimated"));
     if (m_content.windowTokens() > m_topTokens)
-        words << tr("window %1, above").arg(displayText(axisText(m_content.windowTokens())));
+        words << tr("window %1, above the top of the chart").arg(displayText(axisText(m_content.windowTokens())));
     const core::PolicyPtr &policy = m_content.plan().policy;
     if (policy && !m_content.triggers().main && !policy->trigger.isAlways())
         words << tr("trigger %1 not drawn").arg(displayText(policy->trigger.words()));

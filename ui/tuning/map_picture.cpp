@@ -105,7 +105,7 @@ QImage mapPicture(
     QStringList facts { displayText(file.toStdString()),
         counted(ground.recorded->ground->callCount(), words("call"), words("calls")), settingsOf(model) };
     if (model.map().extrapolatedCount() > 0)
-        facts << words("hatched: larger contexts than any recorded");
+        facts << words("hatched: some contexts are larger than every recorded context");
     return painted(request, model, facts);
 }
 
@@ -119,7 +119,7 @@ QImage mapPicture(const MapPictureRequest &request, core::SweepSet set)
     QStringList facts { displayText(core::countSentence(*model.set())).replace(u", "_s, u" · "_s),
         words("%1, median of the runs").arg(model.title(request.metric)), settingsOf(model) };
     if (model.map().extrapolatedCount() > 0)
-        facts << words("hatched: in most runs, some contexts are larger than any recorded one");
+        facts << words("hatched: in most runs, some contexts are larger than every recorded context");
     return painted(request, model, facts);
 }
 

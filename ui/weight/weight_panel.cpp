@@ -143,14 +143,14 @@ void WeightPanel::refresh()
         return;
     }
     const core::Transcript &array = picture.before;
-    const auto work
-        = [array, position = picture.position, cutoff = picture.cutoff, by = m_by, weights = picture.weights,
-              hot = picture.hot, tokens = m_state.workspace().tokens(), uses = m_uses](core::Progress &) {
-              Contents contents { core::weightGroups(array, position.thread, by, weights, hot), {} };
-              if (uses.uses())
-                  contents.unused = { core::resentUnused(array, position, cutoff, by, tokens, *uses.uses()), uses };
-              return contents;
-          };
+    const auto work = [array, position = picture.position, cutoff = picture.cutoff, by = m_by,
+                          weights = picture.weights, hot = picture.hot, tokens = m_state.workspace().tokens(),
+                          uses = m_uses, sums = m_state.workspace().sums(picture.position.thread)](core::Progress &) {
+        Contents contents { core::weightGroups(array, position.thread, by, weights, hot), {} };
+        if (uses.uses())
+            contents.unused = { core::resentUnused(array, position, cutoff, by, tokens, *uses.uses(), *sums), uses };
+        return contents;
+    };
     const size_t calls = m_state.session()->thread(picture.position.thread).calls.size();
     if (array.blocks().size() <= kAtOnce && calls <= kCallsAtOnce) {
         m_job.cancel();

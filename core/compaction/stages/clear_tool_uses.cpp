@@ -195,7 +195,7 @@ StageKind clearToolUses()
 {
     return { .id = "clear-tool-uses",
         .title = "Clear old tool uses",
-        .sentence = "Replaces all but the newest tool results by a placeholder.",
+        .sentence = "Replaces all but the newest tool results with a placeholder.",
         .parameters = {
             { "at-least", Type::Count, "Stops after clearing this much; 0 clears all", 0.0, 0, 1e7, "tokens" },
             { "exclude", Type::Names, "Skips results of these tools", std::vector<std::string>() },

@@ -139,7 +139,7 @@ StageKind clipTexts()
     std::vector<ParameterSpec> parameters = parametersOf(1500, 120);
     parameters.push_back({ "typed", Type::Switch, "Also clips texts that the user typed", true });
     parameters.push_back({ "model", Type::Switch, "Also clips texts of the model", true });
-    return { "clip-texts", "Preview long texts",
+    return { "clip-texts", "Clip long texts",
         "Cuts long texts of old messages to their beginning, for example file bodies queued as user messages.",
         std::move(parameters), textsRule };
 }

@@ -12,7 +12,7 @@ using Type = ParameterSpec::Type;
 
 StageKind dropImages()
 {
-    return { "drop-images", "Drop images", "Replaces old images by a note, or removes them.",
+    return { "drop-images", "Drop images", "Replaces old images with a note, or removes them.",
         {
             { "note", Type::Text, "Replaces each image; empty removes it", std::string("[image removed]") },
             { "documents", Type::Switch, "Also for documents", false },

@@ -144,7 +144,7 @@ StageKind elide()
 {
     return { .id = "elide",
         .title = "Elide",
-        .sentence = "Removes old tool results, or replaces them by a stub, a pointer or a note.",
+        .sentence = "Removes old tool results, or replaces them with a stub, a pointer or a note.",
         .parameters = {
             { "selector", Type::Choice, "Selects the results", std::string("before-last-user"), 0, 0, {},
                 { "before-last-user", "every-n-turns", "stale-reads", "older-than-results", "idle", "commit", "topic",
@@ -163,7 +163,7 @@ StageKind elide()
                 std::vector<std::string>() },
             { "short", Type::Count, "Hybrid: shorter results stay", 200.0, 0, 1e7, "characters" },
             { "large", Type::Count,
-                "Hybrid: results of this length or longer become a pointer, others a note", 4000.0, 0, 1e8,
+                "Hybrid: results of this length or longer become a pointer, shorter results a note", 4000.0, 0, 1e8,
                 "characters" },
             { "stub", Type::Text, "The stub", std::string("elided") },
             { "pointer", Type::Text, "The pointer; {path} is the file", std::string("elided, read from {path}") },

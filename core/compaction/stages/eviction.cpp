@@ -178,10 +178,11 @@ std::vector<ParameterSpec> evictionParameters()
     return {
         { "summary.text", Type::Text, "Text of the summary; empty generates one", std::string() },
         { "summary.source", Type::Choice,
-            "How to generate the summary: from the structure of the messages, or in the way of the Genkit recipe when "
-            "no model is set",
+            "How to generate the summary. structure: a list of goal, files and commands from the messages. recipe: the "
+            "text that the Genkit recipe writes if it has no summary model",
             std::string("structure"), 0, 0, {}, { "structure", "recipe" } },
-        { "summary.tokens", Type::Count, "Assumed length of the summary; 0 counts its text", 0.0, 0, 1e6, "tokens" },
+        { "summary.tokens", Type::Count,
+            "Length of the summary; 0 counts its text or, if it has none, assumes a length", 0.0, 0, 1e6, "tokens" },
         { "summary.trim", Type::Count, "How much of the removed messages the recipe passes to its summary model",
             4000.0, 0, 1e7, "tokens" },
         { "user-messages", Type::Count, "Budget for typed texts of the user that stay word for word, newest first", 0.0,

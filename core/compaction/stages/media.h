@@ -29,7 +29,7 @@ public:
 private:
     struct File {
         std::string bytes;
-        std::vector<BlockId> blocks; ///< of the array before
+        std::vector<BlockId> blocks; ///< of the `before` array
     };
 
     StageRun &m_run;

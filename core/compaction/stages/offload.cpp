@@ -231,7 +231,7 @@ StageKind offloadResults()
         { "inline", Type::Text,
             "Replaces the text; {path} is the file with the whole text, {sample} a sample of its lines",
             std::string("[offloaded to {path}]\n{sample}") },
-        { "has-session", Type::Switch, "The harness has a session to keep files in; without one it clips", true },
+        { "has-session", Type::Switch, "The harness can keep files. If off, it clips the result instead", true },
     };
     std::ranges::move(sampleParameters(), std::back_inserter(parameters));
     return { "offload-results", "Offload large results",

@@ -19,7 +19,7 @@ StageKind summarise()
         "Adds the summary to the array; off if the harness stores the summary and never loads it", true });
     return { .id = "summarise",
         .title = "Summarise",
-        .sentence = "Replaces the messages before the keep window by a summary, and can archive them in a file.",
+        .sentence = "Replaces the messages before the keep window with a summary, and can archive them in a file.",
         .parameters = std::move(parameters),
         .apply = applySummarise,
         .summarises = true };

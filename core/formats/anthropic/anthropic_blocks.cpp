@@ -155,24 +155,26 @@ Block imageBlock(SessionBuilder &builder, SourceId source, std::string_view medi
     return builder.makeBlock(BlockKind::Image, builder.base64Body(source, data), internString(builder, mediaType));
 }
 
+Body resultBody(SessionBuilder &builder, SourceId source, const RawBlock &raw)
+{
+    if (raw.contentIsString)
+        return builder.jsonStringBody(source, raw.content);
+    const bool isTexts = !raw.textParts.empty() && raw.otherParts.empty();
+    if (raw.images.empty() && !isTexts)
+        return builder.jsonValueBody(source, raw.content);
+    if (raw.textParts.size() > 1)
+        return builder.textPartsBody(source, raw.content);
+    return builder.jsonStringBody(source, raw.textParts.empty() ? std::string_view() : raw.textParts.front());
+}
+
 /// Appends a tool result as one block, followed by its further contents. Base64 of images is never part of a text.
 void appendResult(SessionBuilder &builder, SourceId source, const RawBlock &raw, std::vector<Block> &blocks)
 {
     const size_t first = blocks.size();
-    const bool isOneText = raw.otherParts.empty() && raw.textParts.size() == 1;
-    if (raw.contentIsString)
-        blocks.push_back(builder.makeBlock(BlockKind::ToolResult, builder.jsonStringBody(source, raw.content)));
-    else if (raw.images.empty() && !isOneText)
-        blocks.push_back(builder.makeBlock(BlockKind::ToolResult, builder.jsonValueBody(source, raw.content)));
-    else
-        blocks.push_back(builder.makeBlock(BlockKind::ToolResult,
-            builder.jsonStringBody(source, raw.textParts.empty() ? std::string_view() : raw.textParts.front())));
+    blocks.push_back(builder.makeBlock(BlockKind::ToolResult, resultBody(builder, source, raw)));
     if (raw.isError)
         blocks.back().set(BlockFlag::Error);
     if (!raw.images.empty()) {
-        for (size_t i = 1; i < raw.textParts.size(); ++i)
-            blocks.push_back(builder.makeBlock(
-                BlockKind::Opaque, builder.jsonStringBody(source, raw.textParts[i]), builder.intern("text")));
         for (const std::string_view part : raw.otherParts)
             blocks.push_back(builder.makeBlock(BlockKind::Opaque, builder.jsonValueBody(source, part)));
         for (const auto &[mediaType, data] : raw.images)

@@ -15,11 +15,11 @@ inline constexpr std::string_view kSummaryOpening = "This session is being conti
 /// Reads the `content` of an Anthropic message: a string, or a list of text, thinking, tool_use, tool_result, image,
 /// document and server-tool blocks. Used by every format with Anthropic messages.
 ///
-/// One tool_result becomes one block. Its body is the text if it is a string or has exactly one text part, else the
-/// JSON of its content. Its images follow as separate blocks with the same callId, then all parts but the first text as
-/// opaque blocks. Thinking with only a signature is encrypted; its body is the signature. Unknown types become opaque
-/// blocks with their JSON. `cache_control` sets BlockFlag::CacheMark. Throws simdjson_error on damage; changes only
-/// `blocks` and the builder's interned names.
+/// One tool_result becomes one block. Its body is the text of the string or of the text parts, or the JSON of its
+/// content if that has other parts and no images. With images, the other parts follow as opaque blocks, then the images
+/// as blocks of their own, all with the same callId. Thinking with only a signature is encrypted; its body is the
+/// signature. Unknown types become opaque blocks with their JSON. `cache_control` sets BlockFlag::CacheMark. Throws
+/// simdjson_error on damage; changes only `blocks` and the builder's interned names.
 void readAnthropicContent(
     SessionBuilder &builder, SourceId source, simdjson::ondemand::value content, std::vector<Block> &blocks);
 

@@ -7,6 +7,7 @@
 #include "core/formats/reading/new_message.h"
 #include "core/formats/reading/record_stretches.h"
 
+#include <algorithm>
 #include <span>
 
 namespace core {
@@ -162,8 +163,28 @@ private:
             add(*draft.agent);
         if (draft.hasBrokenMessage)
             m_builder.warn(draft.record.line, "The message of this record is not an object; it was left out.");
-        if (draft.isInTree)
+        followQueue(draft, blocks);
+        if (draft.isInTree) {
+            addQueued(m_queue.sentBefore(draft.record));
             add(draft.record);
+        }
+    }
+
+    void followQueue(const ClaudeDraft &draft, std::span<const Block> blocks)
+    {
+        const auto own = blocks.subspan(draft.record.firstBlock, draft.record.blockCount);
+        if (draft.queueStep != QueueStep::None)
+            m_queue.take(
+                draft.queueStep, { draft.record, { own.begin(), own.end() }, draft.queuedText, draft.isPrompt });
+        else if (draft.record.type == ClaudeRecord::Type::User && !draft.record.isSidechain
+            && std::ranges::any_of(own, [](const Block &block) { return block.is(BlockFlag::Typed); }))
+            m_queue.takeTyped();
+    }
+
+    void addQueued(const std::vector<ClaudeQueue::Message> &messages)
+    {
+        for (const ClaudeQueue::Message &each : messages)
+            m_tree.add(each.record, each.blocks);
     }
 
     /// Reserves room for the whole first source, estimated from its first part: growing in steps would copy everything
@@ -194,6 +215,7 @@ private:
     const Format &m_format;
     SessionBuilder m_builder;
     ClaudeTree m_tree;
+    ClaudeQueue m_queue;
     SourceId m_source;
     ClaudeRecordParser m_parser;
     StretchFeed m_feed;

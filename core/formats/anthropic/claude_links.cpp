@@ -57,6 +57,8 @@ void ClaudeLinks::reset()
     m_lastUnnamed = 0;
     m_nodes.clear();
     m_events.clear();
+    m_anchors.clear();
+    m_kept.clear();
     m_notes.clear();
 }
 
@@ -114,7 +116,7 @@ bool ClaudeLinks::indexRecords()
     return true;
 }
 
-/// Looks up each record's parent once; for most it is the record before.
+/// Looks up each record's parent once; for most it is the previous record.
 void ClaudeLinks::findParents()
 {
     for (size_t i = m_linked; i < m_records.size(); ++i) {
@@ -289,6 +291,10 @@ int ClaudeLinks::parentNode(size_t i)
     }
     if (isFound)
         return m_threadOf[parent] == m_threadOf[i] ? m_nodeOf[parent] : kNone;
+    if (parent == kNoRecord && last != kNone && !node(last).hasLostRecord) {
+        node(last).hasLostRecord = true;
+        markChanged(last);
+    }
     return last;
 }
 
@@ -314,7 +320,12 @@ void ClaudeLinks::addRecord(int nodeIndex, size_t record)
         return;
     m_nextOf[target.lastRecord] = static_cast<uint32_t>(record);
     target.lastRecord = static_cast<uint32_t>(record);
-    ClaudeThread &thread = m_threads[target.thread];
+    markChanged(nodeIndex);
+}
+
+void ClaudeLinks::markChanged(int nodeIndex)
+{
+    ClaudeThread &thread = m_threads[node(nodeIndex).thread];
     const bool isKnown = thread.firstChanged < thread.nodes.size() && thread.nodes[thread.firstChanged] <= nodeIndex;
     if (!isKnown)
         thread.firstChanged
@@ -345,8 +356,46 @@ void ClaudeLinks::process(size_t i)
         at = addAssistant(i, parentNode(i));
         break;
     }
-    m_nodeOf[i] = at;
+    if (record.kept)
+        m_anchors.try_emplace(record.kept->anchor, static_cast<uint32_t>(i));
+    m_nodeOf[i] = m_anchors.contains(record.uuid) ? addKept(i, at) : at;
     thread.lastRecord = static_cast<int>(i);
+}
+
+/// Adds the messages that a compaction kept behind the record, as Claude Code 2.1.330 does: all of them, or none if one
+/// is not in the file.
+int ClaudeLinks::addKept(size_t anchor, int parent)
+{
+    const auto boundary = m_anchors.extract(m_records[anchor].uuid);
+    std::vector<uint32_t> records = keptRecords(*m_records[boundary.mapped()].kept);
+    if (records.empty())
+        return parent;
+    const int at = newNode(ClaudeNode::Kind::Kept, Role::User, parent, anchor);
+    m_kept.emplace(at, std::move(records));
+    return at;
+}
+
+std::vector<uint32_t> ClaudeLinks::keptRecords(const KeptMessages &kept) const
+{
+    std::vector<uint32_t> records;
+    if (kept.hasList) {
+        for (const Hash &each : kept.list) {
+            records.push_back(find(each));
+            if (records.back() == kNoRecord || m_state[records.back()] != State::Done)
+                return {};
+        }
+        return records;
+    }
+    for (uint32_t at = find(kept.tail); at != kNoRecord && records.size() < m_records.size(); at = m_parentOf[at]) {
+        records.push_back(at);
+        if (m_state[at] != State::Done)
+            return {};
+        if (m_records[at].uuid == kept.head) {
+            std::ranges::reverse(records);
+            return records;
+        }
+    }
+    return {};
 }
 
 bool ClaudeLinks::hasToolResults(const ClaudeRecord &record) const

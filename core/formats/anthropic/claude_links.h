@@ -5,12 +5,23 @@
 
 #include "core/session/builder.h"
 
+#include <memory>
 #include <span>
 #include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
 namespace core {
+
+/// The messages that a compaction left in the context, behind the record `anchor` (the summary, or the boundary
+/// itself).
+struct KeptMessages {
+    Hash anchor;
+    Hash head; ///< without a list: the path from here
+    Hash tail; ///< to here
+    bool hasList = false;
+    std::vector<Hash> list; ///< their records
+};
 
 /// The facts of one Claude Code record that determine the shape of the conversation.
 struct ClaudeRecord {
@@ -26,7 +37,8 @@ struct ClaudeRecord {
     bool isMeta = false;
     bool isSummary = false;
     bool isApiError = false;
-    bool isLinear = false; ///< has no parent member: it follows the record before it in its thread
+    bool isLinear = false;          ///< has no parent member: it follows the record before it in its thread
+    bool dropsBareThinking = false; ///< its version never sends an answer again that is thinking alone
     Hash uuid;
     Hash parent;
     Hash logicalParent;
@@ -40,7 +52,8 @@ struct ClaudeRecord {
     std::optional<uint64_t> preTokens;
     std::optional<Timestamp> time;
     std::vector<StringId> clearedCalls;
-    std::vector<RecordedFigure> figures; ///< of its compaction
+    std::vector<RecordedFigure> figures;      ///< of its compaction
+    std::shared_ptr<const KeptMessages> kept; ///< of its compaction
     SourceId source;
     uint64_t line = 0;
     uint64_t offset = 0;
@@ -51,7 +64,12 @@ struct ClaudeRecord {
 
 /// A node in the tree of messages; an array ends at each node.
 struct ClaudeNode {
-    enum class Kind : uint8_t { Root, Message, Clearing };
+    enum class Kind : uint8_t {
+        Root,
+        Message,
+        Clearing,
+        Kept, ///< repeats messages that a compaction kept
+    };
     static constexpr int kNone = -1;
 
     Kind kind = Kind::Message;
@@ -63,6 +81,7 @@ struct ClaudeNode {
     StringId messageId;
     int resultNode = kNone; ///< of an assistant message: the user message with its tool results
     bool isAnswered = false;
+    bool hasLostRecord = false; ///< a record that hung on it is not in the file
 
     // Set when the node is added to the pool:
     MessageId message;
@@ -115,6 +134,8 @@ public:
     /// Compactions: record and node.
     [[nodiscard]] const std::vector<std::pair<size_t, int>> &events() const { return m_events; }
     [[nodiscard]] uint32_t find(const Hash &uuid) const { return m_byUuid.find(uuid); }
+    /// The records that a node repeats.
+    [[nodiscard]] const std::vector<uint32_t> &keptAt(int nodeIndex) const { return m_kept.at(nodeIndex); }
     /// Diagnostics for copies, cycles and missing parents.
     [[nodiscard]] std::vector<Diagnostic> notes() const;
 
@@ -149,6 +170,9 @@ private:
     [[nodiscard]] int parentNode(size_t i);
     int newNode(ClaudeNode::Kind kind, Role role, int parent, size_t record);
     void addRecord(int nodeIndex, size_t record);
+    void markChanged(int nodeIndex);
+    int addKept(size_t anchor, int parent);
+    [[nodiscard]] std::vector<uint32_t> keptRecords(const KeptMessages &kept) const;
     [[nodiscard]] bool hasToolResults(const ClaudeRecord &record) const;
     [[nodiscard]] bool hangsOnAnswered(size_t i) const;
     [[nodiscard]] bool repeatsResult(int nodeIndex, const ClaudeRecord &record) const;
@@ -180,6 +204,8 @@ private:
     uint32_t m_lastUnnamed = 0; ///< the last side thread that is identified only by its root
     std::vector<ClaudeNode> m_nodes;
     std::vector<std::pair<size_t, int>> m_events;
+    std::unordered_map<Hash, uint32_t> m_anchors;          ///< boundaries by the record behind which they keep messages
+    std::unordered_map<int, std::vector<uint32_t>> m_kept; ///< by node
     std::vector<Diagnostic> m_notes;
 };
 

@@ -8,11 +8,27 @@
 #include "core/json/json_probe.h"
 #include "core/session/user_message.h"
 
+#include <algorithm>
+#include <array>
+#include <charconv>
+
 namespace core {
 
 namespace {
 
 namespace ondemand = simdjson::ondemand;
+
+/// Whether a version such as `2.1.330` is `least` or later.
+bool isSince(std::string_view version, std::array<unsigned, 3> least)
+{
+    std::array<unsigned, 3> parts {};
+    for (unsigned &part : parts) {
+        const size_t end = std::min(version.find('.'), version.size());
+        std::from_chars(version.begin(), version.begin() + end, part);
+        version.remove_prefix(std::min(end + 1, version.size()));
+    }
+    return parts >= least;
+}
 
 /// Collects the fields of one record in order, and decides at the end what kind of record it is.
 class Parsing final {
@@ -86,10 +102,25 @@ private:
     /// they are no part of the messages.
     void readAttachment(std::string_view raw)
     {
-        if (JsonMembers(raw).string("type") == "prompt_snapshot")
+        const JsonMembers members(raw);
+        const std::string_view prompt = members.raw("prompt");
+        if (members.string("type") == "queued_command" && isJsonString(prompt)) {
+            m_draft.queueStep = QueueStep::Logged;
+            m_draft.record.isMeta = members.isTrue("isMeta");
+            addQueued(jsonString(prompt));
+        } else if (members.string("type") == "prompt_snapshot") {
             m_draft.sideBytes += raw.size();
-        else
+        } else {
             m_blocks.push_back(m_names.makeBlock(BlockKind::Text, m_names.jsonValueBody(m_record.source, raw)));
+        }
+    }
+
+    void addQueued(std::string_view rawText)
+    {
+        const std::string text = decodeJsonString(rawText);
+        m_draft.queuedText = hashOf(text);
+        m_draft.isPrompt = !text.starts_with('/') && !looksInjected(text);
+        m_blocks.push_back(m_names.makeBlock(BlockKind::Text, m_names.jsonStringBody(m_record.source, rawText)));
     }
 
     /// The texts that the attachment became in the request, `[{"content": …}]`. Claude Code 2.1.330 writes them.
@@ -116,6 +147,10 @@ private:
             into.time = parseTime(raw);
         else if (key == "subtype")
             m_subtype = raw;
+        else if (key == "operation")
+            m_operation = raw;
+        else if (key == "content")
+            m_content = raw;
         else if (key == "version" || key == "claude_code_version")
             m_draft.version = internString(m_names, raw);
         else if (key == "cwd")
@@ -257,7 +292,35 @@ private:
     {
         for (auto field : metadata) {
             const std::string_view key = field.escaped_key();
-            readCompactionField(key, field.value(), into);
+            ondemand::value value = field.value();
+            if ((key == "preservedSegment" || key == "preservedMessages") && isObject(value))
+                readKept(value.get_object());
+            else
+                readCompactionField(key, value, into);
+        }
+        if (!m_kept.anchor.isNull())
+            into.kept = std::make_shared<const KeptMessages>(std::move(m_kept));
+    }
+
+    /// Either names the messages that stay in the context: the first and the last one, or all.
+    void readKept(ondemand::object object)
+    {
+        for (auto field : object) {
+            const std::string_view key = field.escaped_key();
+            ondemand::value value = field.value();
+            if (key == "uuids" && value.type() == ondemand::json_type::array) {
+                m_kept.hasList = true;
+                for (ondemand::value uuid : value.get_array())
+                    m_kept.list.push_back(isString(uuid) ? hashOf(rawString(uuid)) : Hash());
+            } else if (isString(value)) {
+                const Hash hash = hashOf(rawString(value));
+                if (key == "anchorUuid")
+                    m_kept.anchor = hash;
+                else if (key == "headUuid")
+                    m_kept.head = hash;
+                else if (key == "tailUuid")
+                    m_kept.tail = hash;
+            }
         }
     }
 
@@ -306,6 +369,9 @@ private:
         record.isLinear = m_isStream || record.uuid.isNull() || !m_hasParent;
         const bool isTalk = m_type == "user" || m_type == "assistant";
         bool hasBlocks = false;
+        const std::string_view version
+            = m_draft.version.isValid() ? m_names.string(m_draft.version) : std::string_view();
+        record.dropsBareThinking = isSince(version, { 2, 1, 33 });
         m_draft.hasBrokenMessage = isTalk && !m_hasMessage && m_hasBrokenMessage;
         m_draft.isInTree = true;
         if (isTalk && m_hasMessage) {
@@ -322,15 +388,27 @@ private:
                 m_blocks.resize(m_firstBlock);
                 m_blocks.insert(m_blocks.end(), m_rendered.begin(), m_rendered.end());
             }
-            for (Block &block : ownBlocks())
-                block.set(BlockFlag::Injected);
+            if (m_draft.queueStep == QueueStep::Logged)
+                markUserBlocks();
+            else
+                std::ranges::for_each(ownBlocks(), [](Block &block) { block.set(BlockFlag::Injected); });
+        } else if (m_type == "queue-operation") {
+            readQueueStep();
+            m_draft.isInTree = false;
+            hasBlocks = m_draft.queueStep == QueueStep::Enqueue;
+        } else if (m_type == "system" && m_subtype == "local_command" && isSince(version, { 2, 1, 63 })) {
+            // A command of the harness's own, or what it printed. Earlier versions do not send it.
+            record.type = ClaudeRecord::Type::User;
+            hasBlocks = true;
+            m_blocks.push_back(m_names.makeBlock(BlockKind::Text, m_names.jsonStringBody(m_record.source, m_content)));
+            markUserBlocks();
         } else if (m_type == "system" && m_subtype == "compact_boundary") {
             record.type = ClaudeRecord::Type::Boundary;
         } else if (m_type == "system" && m_subtype == "microcompact_boundary") {
             record.type = ClaudeRecord::Type::Clearing;
         } else {
             record.type = ClaudeRecord::Type::Link;
-            m_draft.isInTree = !record.uuid.isNull(); // others are metadata: titles, snapshots, queue operations
+            m_draft.isInTree = !record.uuid.isNull(); // others are metadata: titles, snapshots
         }
         if (!hasBlocks)
             m_blocks.resize(m_firstBlock);
@@ -345,6 +423,25 @@ private:
             m_draft.agent->firstBlock = static_cast<uint32_t>(m_blocks.size());
             m_draft.agent->blockCount = static_cast<uint32_t>(m_agentBlocks.size());
             m_blocks.insert(m_blocks.end(), m_agentBlocks.begin(), m_agentBlocks.end());
+        }
+    }
+
+    /// The text is missing where the message has images.
+    void readQueueStep()
+    {
+        static constexpr std::array<std::pair<std::string_view, QueueStep>, 4> kSteps {
+            { { "enqueue", QueueStep::Enqueue }, { "dequeue", QueueStep::Dequeue }, { "remove", QueueStep::Remove },
+                { "popAll", QueueStep::Clear } }
+        };
+        const auto *step = std::ranges::find(kSteps, m_operation, [](const auto &each) { return each.first; });
+        m_draft.queueStep = step != kSteps.end() ? step->second : QueueStep::None;
+        if (m_draft.queueStep != QueueStep::Enqueue)
+            return;
+        m_draft.record.type = ClaudeRecord::Type::User;
+        m_draft.record.uuid = hashOf(m_record.bytes); // a copy in a resumed session is the same message
+        if (!m_content.empty()) {
+            addQueued(m_content);
+            markUserBlocks();
         }
     }
 
@@ -365,7 +462,7 @@ private:
                 block.set(BlockFlag::Summary);
             } else if (m_draft.record.isMeta || looksInjected(raw)) {
                 block.set(BlockFlag::Injected);
-                if (raw.starts_with("<command-"))
+                if (raw.starts_with("<command-") || m_draft.queueStep == QueueStep::Logged)
                     markTypedPart(block);
             } else {
                 block.set(BlockFlag::Typed);
@@ -389,6 +486,9 @@ private:
     std::string_view m_type;
     std::string_view m_subtype;
     std::string_view m_uuid;
+    std::string_view m_operation; ///< of the queue
+    std::string_view m_content;   ///< of a `system` record
+    KeptMessages m_kept;
     bool m_isWrapped = false;
     std::vector<Block> m_rendered; ///< of an attachment
     bool m_hasMessage = false;

@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "core/formats/anthropic/claude_queue.h"
 #include "core/formats/anthropic/claude_tree.h"
 #include "core/formats/reading/json_records.h"
 
@@ -17,9 +18,12 @@ struct ClaudeDraft {
     std::unique_ptr<ClaudeRecord> agent; ///< the subagent's message that a `progress` record repeats
     StringId version;                    ///< Claude Code's version
     StringId cwd;
+    QueueStep queueStep = QueueStep::None;
+    Hash queuedText;       ///< of the steps Enqueue and Logged
+    bool isPrompt = false; ///< that text is no slash command and nothing that the harness wrote
     uint64_t sideBytes = 0;
     bool hasBrokenMessage = false; ///< a message that should be an object and is not
-    bool isInTree = false;         ///< not metadata: titles, snapshots, queue operations
+    bool isInTree = false;         ///< not metadata: titles, snapshots, steps of the queue
 };
 
 /// Parses single records. `ClaudeLinks` connects them.

@@ -4,6 +4,7 @@
 #include "core/formats/anthropic/claude_tree.h"
 
 #include "core/formats/anthropic/anthropic_blocks.h"
+#include "core/formats/reading/orphan_results.h"
 
 #include <algorithm>
 #include <iterator>
@@ -36,14 +37,21 @@ void ClaudeTree::reserve(size_t records, size_t blocks)
 SessionPtr ClaudeTree::snapshot()
 {
     update();
-    return m_builder.snapshot(m_links.notes());
+    return m_builder.snapshot(notes());
 }
 
 SessionPtr ClaudeTree::finish()
 {
     update();
-    std::ranges::move(m_links.notes(), std::back_inserter(m_builder.session().diagnostics));
+    std::ranges::move(notes(), std::back_inserter(m_builder.session().diagnostics));
     return m_builder.finish();
+}
+
+std::vector<Diagnostic> ClaudeTree::notes() const
+{
+    std::vector<Diagnostic> notes = orphanResults(m_builder);
+    std::ranges::copy(m_links.notes(), std::back_inserter(notes));
+    return notes;
 }
 
 /// Updates the builder's session from the records.
@@ -118,6 +126,8 @@ void ClaudeTree::emitNode(ClaudeNode &target)
         target.array = cleared(target.array, m_records[target.record].clearedCalls);
         return;
     }
+    if (target.kind == ClaudeNode::Kind::Kept)
+        appendKept(target);
     if (target.kind != ClaudeNode::Kind::Message)
         return;
     const ClaudeRecord &first = m_records[target.record];
@@ -140,7 +150,53 @@ void ClaudeTree::emitNode(ClaudeNode &target)
         return false;
     });
     target.message = m_builder.addMessage(ThreadIndex(target.thread), m_draft);
-    target.array.append(m_builder.rangeOf(target.message));
+    if (isSentAgain(target))
+        target.array.append(m_builder.rangeOf(target.message));
+}
+
+/// Each block once, whatever a damaged file repeats.
+void ClaudeTree::appendKept(ClaudeNode &target)
+{
+    std::unordered_set<BlockId> known;
+    target.array.forEach([&](BlockId id) { known.insert(id); });
+    for (const uint32_t record : m_links.keptAt(static_cast<int>(&target - m_links.nodes().data()))) {
+        if (m_links.threadOf(record) != target.thread)
+            continue;
+        const BlockRange range = blocksOf(record);
+        for (uint32_t i = range.begin; i < range.end; ++i) {
+            if (known.emplace(i).second)
+                target.array.append({ i, i + 1 });
+        }
+    }
+}
+
+/// The blocks of one record in its message.
+BlockRange ClaudeTree::blocksOf(uint32_t recordIndex) const
+{
+    int at = m_links.nodeOf(recordIndex);
+    if (at != kNone && m_links.node(at).kind == ClaudeNode::Kind::Kept)
+        at = m_links.node(at).parent; // the record is an anchor
+    if (at == kNone || m_links.node(at).kind != ClaudeNode::Kind::Message)
+        return {};
+    BlockRange range = m_builder.rangeOf(m_links.node(at).message);
+    const bool isThere = m_links.anyRecordOf(m_links.node(at), [&](const ClaudeRecord &each) {
+        range.end = range.begin + each.blockCount;
+        if (&each == &m_records[recordIndex])
+            return true;
+        range.begin = range.end;
+        return false;
+    });
+    return isThere ? range : BlockRange();
+}
+
+/// An interrupted answer may be thinking alone. Claude Code 2.1.33 and later never send it again; 2.1.32 did. Where the
+/// next record is not in the file, the answer was longer.
+bool ClaudeTree::isSentAgain(const ClaudeNode &message) const
+{
+    const BlockRange range = m_builder.rangeOf(message.message);
+    return message.role == Role::User || message.hasLostRecord || !m_records[message.record].dropsBareThinking
+        || std::ranges::any_of(std::span(m_builder.session().blocks).subspan(range.begin, range.size()),
+            [](const Block &block) { return block.kind != BlockKind::Thinking; });
 }
 
 /// The array after replacing the results of these calls by stubs, each in its own message.

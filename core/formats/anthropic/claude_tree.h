@@ -43,6 +43,7 @@ public:
 private:
     static constexpr int kNone = ClaudeNode::kNone;
 
+    [[nodiscard]] std::vector<Diagnostic> notes() const;
     void update();
     void clear();
     void emitFrom(size_t threadNumber);
@@ -54,6 +55,9 @@ private:
 
     [[nodiscard]] BlockRanges cleared(const BlockRanges &array, const std::vector<StringId> &calls);
     BlockId addStub(BlockId original);
+    void appendKept(ClaudeNode &target);
+    [[nodiscard]] BlockRange blocksOf(uint32_t recordIndex) const;
+    [[nodiscard]] bool isSentAgain(const ClaudeNode &message) const;
     [[nodiscard]] Call callOf(const ClaudeNode &response) const;
     [[nodiscard]] RecordedCompaction compactionOf(size_t recordIndex, size_t nextCall) const;
     [[nodiscard]] RecordedCompaction summaryOf(

@@ -5,6 +5,7 @@
 
 #include "core/base/text.h"
 #include "core/formats/reading/harness_words.h"
+#include "core/json/text_parts.h"
 
 #include <algorithm>
 
@@ -229,8 +230,14 @@ void ChatParts::addToolResultPart(ChatAssembly &message, const JsonMembers &part
     }
 }
 
-/// What a tool returned: one block of its text, or, if it has several parts, of their JSON; images follow it as blocks
-/// of their own.
+Block ChatParts::listBlock(std::string_view raw)
+{
+    return isListOfTexts(raw) ? m_builder.makeBlock(BlockKind::Text, m_builder.textPartsBody(m_source, raw))
+                              : value(BlockKind::Text, raw);
+}
+
+/// What a tool returned: one block of its texts, or, if it has several other parts, of their JSON; images follow it as
+/// blocks of their own.
 void ChatParts::addResultContent(ChatAssembly &message, std::string_view raw)
 {
     ChatAssembly parts;
@@ -243,7 +250,7 @@ void ChatParts::addResultContent(ChatAssembly &message, std::string_view raw)
     if (words == 0)
         message.entries.push_back({ m_builder.makeBlock(BlockKind::ToolResult, {}), false, 0 });
     else if (words > 1 && words == parts.entries.size())
-        parts.entries.assign(1, { value(BlockKind::Text, raw), false, 0 });
+        parts.entries.assign(1, { listBlock(raw), false, 0 });
     for (ChatAssembly::Entry &entry : parts.entries) {
         if (!isMedia(entry)) {
             entry.block.kind = BlockKind::ToolResult;

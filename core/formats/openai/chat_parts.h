@@ -68,6 +68,7 @@ private:
     [[nodiscard]] Block call(std::string_view name, std::string_view id, std::string_view arguments);
     [[nodiscard]] std::optional<Block> callOf(std::string_view raw);
     [[nodiscard]] Block value(BlockKind kind, std::string_view raw);
+    [[nodiscard]] Block listBlock(std::string_view raw);
 
     SessionBuilder &m_builder;
     SourceId m_source;

@@ -5,6 +5,7 @@
 
 #include "core/base/text.h"
 #include "core/formats/reading/formats.h"
+#include "core/formats/reading/orphan_results.h"
 
 #include <algorithm>
 
@@ -424,7 +425,7 @@ SessionPtr CodexRollout::finish()
     m_builder.thread(m_thread).title = session.title;
     if (!m_hasItems)
         m_builder.note(0, "The file contains only its header, no conversation (an abandoned start).");
-    m_items.noteOrphans();
+    noteOrphanResults(m_builder);
     return m_builder.finish();
 }
 

@@ -6,6 +6,7 @@
 #include "core/base/text.h"
 #include "core/formats/reading/harness_words.h"
 #include "core/formats/reading/json_records.h"
+#include "core/json/text_parts.h"
 
 #include <algorithm>
 #include <array>
@@ -444,7 +445,8 @@ private:
         const auto mediaCount = std::ranges::count_if(m_raw.outputParts, isMedia);
         const auto textCount = std::ranges::count_if(m_raw.outputParts, isText);
         if (mediaCount == 0 && textCount != 1) {
-            addResult(bodyOf(m_raw.output.isEmpty() ? m_raw.tools : m_raw.output));
+            addResult(isListOfTexts(m_raw.output.raw) ? m_builder.textPartsBody(m_place.source, m_raw.output.raw)
+                                                      : bodyOf(m_raw.output.isEmpty() ? m_raw.tools : m_raw.output));
         } else {
             if (textCount == 0)
                 addResult({}); // images alone: the result that they belong to
@@ -460,7 +462,7 @@ private:
         Block &block = add(BlockKind::ToolResult, body);
         const bool isNamedById = m_raw.callId.empty() && m_raw.type == "local_shell_call_output";
         block.callId = m_builder.intern(isNamedById ? m_raw.id : m_raw.callId);
-        if (body.coding == Coding::JsonString && saysFailure(m_builder, body))
+        if (body.coding != Coding::JsonValue && saysFailure(m_builder, body))
             block.set(BlockFlag::Error);
         return block;
     }

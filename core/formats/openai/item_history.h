@@ -29,8 +29,8 @@ struct UsageReport {
 /// ends a response. System messages that the harness adds during a response do not end it.
 ///
 /// **Compactions.** An item of a replacement that equals an earlier item is that item: one of the current array,
-/// matched in order and from the end, else one of any earlier array. A compaction has the array before and the array of
-/// the next call.
+/// matched in order and from the end, else one of any earlier array. A compaction has the array before it and the
+/// array of the next call.
 ///
 /// **Copies.** After a second session header, records that repeat the records from the start are copies and count once.
 /// If the copies end early, the session continues from there.

@@ -5,6 +5,7 @@
 #include "core/formats/openai/responses_chain.h"
 #include "core/formats/reading/formats.h"
 #include "core/formats/reading/json_records.h"
+#include "core/formats/reading/orphan_results.h"
 #include "core/json/json_probe.h"
 
 #include <algorithm>
@@ -149,7 +150,7 @@ private:
             return failure(ErrorKind::Malformed, "The file contains no readable request, response or item.",
                 m_context.source->name());
         }
-        m_items.noteOrphans();
+        noteOrphanResults(m_builder);
         session.harness = m_chain.isCodex() ? "Codex (requests to the OpenAI Responses API)" : "OpenAI Responses API";
         const Thread &main = session.threads.front();
         main.end.forEach([&](BlockId id) {

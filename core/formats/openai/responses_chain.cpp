@@ -152,8 +152,8 @@ bool ResponsesChain::finish()
     releaseHeld();
     if (m_unknownAnswers > 0) {
         m_builder.note(0,
-            "The responses that " + groupedNumber(m_unknownAnswers)
-                + " requests build on are not in the file, so the arrays lack them.");
+            "Requests that continue a response outside the file: " + groupedNumber(m_unknownAnswers)
+                + ". Their arrays do not contain the earlier messages.");
     }
     if (!m_first)
         return false;

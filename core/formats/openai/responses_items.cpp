@@ -19,9 +19,6 @@ namespace ondemand = simdjson::ondemand;
 using ondemand::json_type;
 using namespace responses;
 
-/// Results without a call beyond this number are counted, not listed.
-constexpr size_t kOrphansListed = 20;
-
 /// A string including its quotes in the source.
 std::string_view withQuotes(std::string_view raw) { return { raw.data() - 1, raw.size() + 2 }; }
 
@@ -72,20 +69,6 @@ MessageDraft ResponsesItems::typedText(std::string_view raw, const ItemPlace &pl
     setRecord(block, place, withQuotes(raw));
     draft.blocks.push_back(block);
     return draft;
-}
-
-void ResponsesItems::noteOrphans() const
-{
-    size_t count = 0;
-    for (const Block &block : m_builder.session().blocks) {
-        const bool isOrphan = block.kind == BlockKind::ToolResult && block.callId.isValid() && !block.name.isValid();
-        if (!isOrphan || ++count > kOrphansListed)
-            continue;
-        m_builder.note(block.recordLine,
-            "The result of " + std::string(m_builder.string(block.callId)) + " has no call before it.");
-    }
-    if (count > kOrphansListed)
-        m_builder.note(0, groupedNumber(count - kOrphansListed) + " more results have no call before them.");
 }
 
 void ResponsesItems::readInstructions(ondemand::value value, const ItemPlace &place, std::vector<Block> &prelude) const

@@ -75,9 +75,6 @@ public:
     /// A plain string that is one user message; `raw` is the text between its quotes.
     [[nodiscard]] MessageDraft typedText(std::string_view raw, const ItemPlace &place) const;
 
-    /// Adds a diagnostic for every result in the pool without an earlier call.
-    void noteOrphans() const;
-
     /// Reads a system prompt: a string, an object with a `text`, or a list of parts.
     void readInstructions(simdjson::ondemand::value value, const ItemPlace &place, std::vector<Block> &prelude) const;
     /// Reads tool definitions, one block each.

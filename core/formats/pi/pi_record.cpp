@@ -5,6 +5,7 @@
 
 #include "core/formats/reading/harness_words.h"
 #include "core/json/json_probe.h"
+#include "core/json/text_parts.h"
 
 namespace core {
 
@@ -149,8 +150,9 @@ private:
         if (isJsonString(content)) {
             blocks.push_back(m_builder.makeBlock(BlockKind::ToolResult, stringBody(content)));
         } else if (images == 0 && parts.size() > 1) {
-            blocks.push_back(
-                m_builder.makeBlock(BlockKind::ToolResult, m_builder.jsonValueBody(m_record.source, content)));
+            blocks.push_back(m_builder.makeBlock(BlockKind::ToolResult,
+                isListOfTexts(content) ? m_builder.textPartsBody(m_record.source, content)
+                                       : m_builder.jsonValueBody(m_record.source, content)));
         } else {
             addContent(content);
             const bool hasText = !blocks.empty() && blocks.front().kind == BlockKind::Text;

@@ -6,6 +6,7 @@
 #include "core/base/counted.h"
 #include "core/base/hash_index.h"
 #include "core/formats/anthropic/anthropic_blocks.h"
+#include "core/formats/reading/orphan_results.h"
 
 #include <ranges>
 #include <unordered_set>
@@ -68,7 +69,6 @@ private:
             return;
         }
         m_nodes[i].parent = parentOf(i);
-        noteOrphans(i);
         if (entry.isResponse)
             addCall(i);
         else
@@ -91,19 +91,6 @@ private:
         m_builder.note(entry.line,
             "The parent of this record does not come before it in the file; it was attached to the record before it.");
         return m_last;
-    }
-
-    /// Checks that each result has an earlier call with its id.
-    void noteOrphans(uint32_t i)
-    {
-        const PiEntry &entry = m_entries[i];
-        for (const Block &block : std::span(m_blocks).subspan(entry.firstBlock, entry.blockCount)) {
-            if (block.kind == BlockKind::ToolCall)
-                m_calls.insert(block.callId);
-            else if (block.kind == BlockKind::ToolResult && !m_calls.contains(block.callId))
-                m_builder.note(entry.line,
-                    "The result of " + std::string(m_builder.string(block.callId)) + " has no call before it.");
-        }
     }
 
     void addMessage(uint32_t i)
@@ -256,7 +243,6 @@ private:
     const std::vector<Block> &m_blocks;
     std::vector<Node> m_nodes; ///< by entry
     HashIndex m_byId;
-    std::unordered_set<StringId> m_calls;    ///< calls so far
     std::unordered_set<StringId> m_answered; ///< calls with a result anywhere
     BlockRanges m_empty;
     uint32_t m_last = kNone;    ///< the entry before, in the file
@@ -277,6 +263,7 @@ void PiTree::add(PiEntry entry, std::span<const Block> blocks)
 SessionPtr PiTree::finish(SessionBuilder &builder) const
 {
     Assembly(builder, m_entries, m_blocks).run();
+    noteOrphanResults(builder);
     return builder.finish();
 }
 

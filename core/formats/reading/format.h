@@ -29,8 +29,8 @@ struct Sample {
                                            ///< 64 KiB
 };
 
-/// One session format: how to recognise it, how to read it, and what other rooms must know of it. One file each, named
-/// in `formats.h`.
+/// One session format: how to recognise it, how to read it, and what other folders must know of it. One file each,
+/// named in `formats.h`.
 struct Format {
     std::string_view id;    ///< `claude-code`
     std::string_view title; ///< `Claude Code JSONL`

@@ -142,16 +142,8 @@ StringId internString(SessionBuilder &builder, std::string_view raw)
 
 std::optional<uint64_t> unsignedOf(simdjson::ondemand::value value)
 {
-    if (value.type() != json_type::number)
-        return std::nullopt;
-    uint64_t number = 0;
-    if (value.get_uint64().get(number) == simdjson::SUCCESS)
-        return number;
-    double real = 0;
-    constexpr double kEnd = 18446744073709551616.0; // 2^64
-    if (value.get_double().get(real) == simdjson::SUCCESS && real >= 0 && real < kEnd)
-        return static_cast<uint64_t>(real);
-    return std::nullopt;
+    const bool isNumber = value.type() == json_type::number;
+    return isNumber ? jsonUnsigned(trimmed(value.raw_json_token())) : std::nullopt;
 }
 
 bool isTrue(simdjson::ondemand::value value)

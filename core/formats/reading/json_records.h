@@ -55,7 +55,7 @@ Result<void> readDocument(SessionBuilder &builder, SourceId source,
 [[nodiscard]] std::optional<std::string> stringOf(simdjson::ondemand::value value);
 /// Interns a name given as raw string content.
 StringId internString(SessionBuilder &builder, std::string_view raw);
-/// An unsigned integer; nullopt for negative numbers and those beyond 64 bits.
+/// An unsigned integer; nullopt for negative numbers and those beyond 1e15.
 [[nodiscard]] std::optional<uint64_t> unsignedOf(simdjson::ondemand::value value);
 [[nodiscard]] bool isTrue(simdjson::ondemand::value value);
 [[nodiscard]] inline bool isString(simdjson::ondemand::value value)

@@ -42,8 +42,8 @@ struct ReadContext {
 ///
 /// Readers of line formats resume where they stopped. An append reads only the appended records, with one exception:
 /// some Codex records have to be compared with earlier messages (a compaction's new array, a copied session), and each
-/// of these messages is read once more. The mapping of the grown file replaces the former one, and bodies keep their
-/// ranges; sessions that were handed out keep their source.
+/// of these messages is read once more. The reader maps the grown file into memory in place of the old one. The
+/// ranges of the bodies stay valid. A session that was returned earlier still uses the old mapping.
 class Reader {
 public:
     Reader() = default;

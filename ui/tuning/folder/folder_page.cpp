@@ -214,7 +214,7 @@ QString FolderPage::titleWords() const
         words << tr("since %1").arg(displayText(core::sinceText(*sweeps.choice().since)));
     words << tr("%1 × %2 settings").arg(m_model.map().columns()).arg(m_model.map().rows());
     if (m_model.map().extrapolatedCount() > 0)
-        words << tr("hatched: in most runs, some contexts are larger than any recorded one");
+        words << tr("hatched: in most runs, some contexts are larger than every recorded context");
     return words.join(u" · "_s);
 }
 
@@ -259,9 +259,9 @@ QString FolderPage::belowWords() const
     case Below::WorstRuns: {
         const auto cell = m_model.markerCell();
         return cell ? tr("at %1, worst first; double-click to open").arg(m_model.words(m_model.placeOf(*cell)))
-            : m_model.state().workspace().plan().policy
-            ? tr("The policy's own settings are not on this map.")
-            : tr("As recorded. Click the map to choose its policy with those settings.");
+            : m_model.state().workspace().plan().policy ? tr("The policy's own settings are not on this map.")
+                                                        : tr("No policy is chosen. Click a cell of the map to choose "
+                                                             "the map's policy with the settings of that cell.");
     }
     case Below::Suggestion:
         return {};

@@ -63,7 +63,7 @@ SuggestionView::SuggestionView(FolderModel &model, QWidget *parent)
     , m_fields { { { SweepMetric::LostUses, u"%"_s, new QLineEdit(u"1"_s, this) },
           { SweepMetric::Peak, u"tok"_s, new QLineEdit(this) },
           { SweepMetric::LostMessages, {}, new QLineEdit(this) } } }
-    , m_noBytes(new TickBox(tr("no unrecoverable bytes"), this))
+    , m_noBytes(new TickBox(tr("no bytes lost for good"), this))
     , m_policies(new QPushButton(this))
     , m_policyMenu(new QMenu(this))
     , m_take(new QPushButton(tr("Take"), this))

@@ -122,7 +122,7 @@ QString MapModel::readNote() const
 {
     const core::SweepFigures *figures = readFigures();
     return figures == nullptr     ? tr("not swept yet")
-        : figures->isExtrapolated ? tr("larger contexts than any recorded")
+        : figures->isExtrapolated ? tr("some contexts are larger than every recorded context")
         : m_hovered               ? tr("the cell under the pointer")
                                   : tr("the policy");
 }
@@ -218,7 +218,7 @@ QString MapModel::spoken(const Place &place, const core::SweepFigures *figures) 
     for (const Figure &figure : linesOf(*figures))
         spoken += u", "_s + figure.title + u' ' + figure.value;
     if (figures->isExtrapolated)
-        spoken += tr(", with larger contexts than any recorded");
+        spoken += tr(", some contexts are larger than every recorded context");
     return spoken;
 }
 

@@ -31,11 +31,11 @@ TuningGroundPtr groundOf(core::SweepGround sweep)
     std::array<std::vector<double>, 2> kinds;
     std::vector<double> all;
     for (size_t i = 0; i < distances.size(); ++i) {
-        const core::UseKind kind = sweep.uses->uses[i].kind;
-        if ((core::kHeadlineUses & core::only(kind)) == 0)
+        const core::Use &use = sweep.uses->uses[i];
+        if ((core::kHeadlineUses & core::only(use.kind)) == 0 || sweep.uses->isUnsure(use, *replay.sums))
             continue;
         all.push_back(distances[i]);
-        kinds[kind == core::UseKind::Quote ? 0 : 1].push_back(distances[i]);
+        kinds[use.kind == core::UseKind::Quote ? 0 : 1].push_back(distances[i]);
     }
     ground.reach = core::Reach(std::move(all));
     for (size_t i = 0; i < kinds.size(); ++i)

@@ -167,7 +167,7 @@ void TuningPage::refreshTitle()
         const size_t calls = m_model.sweeps().ground()->sweep->recorded->ground->callCount();
         words << counted(calls, tr("call"), tr("calls")) << tr("%1 × %2 settings").arg(map.columns()).arg(map.rows());
         if (map.extrapolatedCount() > 0)
-            words << tr("hatched: larger contexts than any recorded");
+            words << tr("hatched: some contexts are larger than every recorded context");
     }
     const Sweeps &sweeps = m_model.sweeps();
     if (sweeps.isRunning() && !isEmpty)

@@ -1,0 +1,126 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "app/commands.h"
+#include "app/session_options.h"
+#include "core/base/counted.h"
+#include "core/findings/kinds.h"
+#include "core/formats/reading/format.h"
+#include "core/json/json.h"
+#include "core/report/findings_report.h"
+#include "core/tokens/counted_tokens.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+
+namespace app {
+
+namespace {
+
+std::string kindNames()
+{
+    std::string names;
+    for (const core::FindingKind *kind : core::findingKinds())
+        names += (names.empty() ? "" : ", ") + std::string(kind->id);
+    return names;
+}
+
+constexpr auto kOptions = std::to_array<Option>({
+    kPricesOption,
+    { "fail-on", "KIND[>N]",
+        "exits with 3 if a session has more than N of this kind (without >N: any); repeatable. The kinds:", '\0',
+        kindNames },
+    { "json", "", "prints JSON of schema palimpsest.findings/1" },
+    kVerboseOption,
+});
+
+/// `lost-messages>3`
+struct Limit {
+    const core::FindingKind *kind = nullptr;
+    size_t most = 0;
+};
+
+core::Result<std::vector<Limit>> parseLimits(const Arguments &arguments)
+{
+    std::vector<Limit> limits;
+    for (const std::string &text : arguments.values("fail-on")) {
+        const size_t sign = text.find('>');
+        Limit &limit = limits.emplace_back();
+        limit.kind = core::findingKind(std::string_view(text).substr(0, sign));
+        if (limit.kind == nullptr) {
+            return core::failure(core::ErrorKind::Usage,
+                "--fail-on takes a kind of finding, not \"" + text.substr(0, sign) + "\": " + kindNames() + ".");
+        }
+        if (sign == std::string::npos)
+            continue;
+        const auto most = parseNumber("fail-on", std::string_view(text).substr(sign + 1));
+        if (!most)
+            return std::unexpected(most.error());
+        limit.most = *most;
+    }
+    return limits;
+}
+
+/// Says which limits a file exceeds.
+bool exceeds(const core::FileFindings &file, const std::vector<Limit> &limits)
+{
+    bool isExceeded = false;
+    for (const Limit &limit : limits) {
+        size_t count = 0;
+        for (const core::Finding &finding : file.findings.findings)
+            count += finding.kind == limit.kind->id ? finding.count : 0;
+        if (count <= limit.most)
+            continue;
+        isExceeded = true;
+        note(file.file + ": " + std::string(limit.kind->id) + ": " + core::groupedNumber(count) + ", allowed "
+            + core::groupedNumber(limit.most) + ".");
+    }
+    return isExceeded;
+}
+
+int runFindings(const Arguments &arguments)
+{
+    const auto limits = parseLimits(arguments);
+    if (!limits)
+        return report(limits.error());
+    const auto prices = parsePrices(arguments);
+    if (!prices)
+        return report(prices.error());
+    std::vector<core::FileFindings> files;
+    bool isExceeded = false;
+    const int read = eachSessionFile(arguments, [&](const std::string &file) -> std::optional<core::Error> {
+        const auto session = core::loadSession(file, nullptr, {}, threadCount());
+        if (!session)
+            return session.error();
+        const auto tokens = core::countedTokens(**session, threadCount(), nullptr);
+        files.push_back({ file, *core::findFindings(*session, tokens, *prices) });
+        // Files may have changed while they were read.
+        if (auto torn = (*session)->torn()) {
+            files.pop_back();
+            return torn;
+        }
+        isExceeded = exceeds(files.back(), *limits) || isExceeded;
+        return std::nullopt;
+    });
+    int written = Done;
+    if (arguments.has("json")) {
+        written = printJson(core::findingsJson(files));
+    } else {
+        std::string text;
+        for (const core::FileFindings &file : files) {
+            if (files.size() > 1)
+                text += (text.empty() ? "" : "\n") + file.file + "\n";
+            text += core::drawFindings(file);
+        }
+        written = print(text);
+    }
+    return std::max({ read, written, isExceeded ? static_cast<int>(FindingsFail) : static_cast<int>(Done) });
+}
+
+} // namespace
+
+const Command kFindings { "findings", "FILE|DIR…", 1, static_cast<size_t>(-1),
+    "says what went wrong in a session, the most important first", kOptions, runFindings };
+
+} // namespace app

@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include "core/compaction/policy.h"
+#include "core/session/session.h"
+#include "core/tokens/weights.h"
+
+#include <string>
+
+namespace core {
+
+/// Assumed size of a summary in a session without recorded summaries.
+inline constexpr double kAssumedSummaryTokens = 1000;
+
+/// The size of a summary that nobody wrote. Plans of one array and replays take it from here.
+struct AssumedSummary {
+    double tokens = kAssumedSummaryTokens;
+    bool isMedian
+        = false; ///< of the summaries that the thread's recorded compactions wrote; else kAssumedSummaryTokens
+
+    /// `summaries without a text are assumed to have ~3,095 tokens (the median of the recorded summaries)`.
+    [[nodiscard]] std::string sentence() const;
+};
+
+[[nodiscard]] AssumedSummary assumedSummary(const Session &session, ThreadIndex thread, const BlockTokens &tokens);
+
+/// Whether a stage of the policy writes a summary with neither a text nor a size of its own.
+[[nodiscard]] bool assumesSummary(const Policy &policy);
+
+/// What stands for the text of a summary that has none.
+enum class SummaryStandIn : uint8_t {
+    Note,   ///< a note made from the structure of the removed messages
+    Filler, ///< a sentence, repeated up to the assumed size
+};
+/// The policy with the assumed size in each stage that writes a summary without a text, unless the stage has a size.
+[[nodiscard]] PolicyPtr withAssumedSummary(const PolicyPtr &policy, const AssumedSummary &summary, SummaryStandIn text);
+
+} // namespace core

@@ -1,0 +1,18 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include <string_view>
+
+namespace core {
+
+/// Whether a trimmed line only says what a source file takes from others, or which package it is of: `import`,
+/// `#include`, `use`, `require`, `package`, and a path in the list of a Go import. Files of one project share such
+/// lines, so they do not tell whose text was needed.
+[[nodiscard]] bool isImportLine(std::string_view line);
+
+/// Whether all lines of a text are such lines or blank, and one is not blank.
+[[nodiscard]] bool areImportLines(std::string_view text);
+
+} // namespace core

@@ -1,0 +1,131 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "core/base/counted.h"
+#include "core/findings/finding_ground.h"
+#include "core/findings/kinds.h"
+
+#include <algorithm>
+#include <map>
+
+namespace core {
+
+namespace {
+
+constexpr double kLeast = 5'000; ///< tokens that were sent again
+
+/// What happened before the cache broke, and what would have kept it.
+struct Words {
+    std::string_view after;
+    std::string_view help;
+};
+
+Words wordsOf(CacheCause cause)
+{
+    switch (cause) {
+    case CacheCause::Idle:
+        return { "after a wait that was longer than its lifetime", "" };
+    case CacheCause::Compaction:
+        return { "at a compaction", "" };
+    case CacheCause::Clearing:
+        return { "at a clearing of old results", "clear less often, and more at once" };
+    case CacheCause::Rewind:
+        return { "after a rewind", "" };
+    case CacheCause::NewTurn:
+        return { "at a new message, because earlier thinking was dropped", "" };
+    case CacheCause::ModelChange:
+        return { "at a change of the model", "stay with one model" };
+    case CacheCause::Prelude:
+        return { "because system prompt or tools changed", "keep system prompt and tools" };
+    case CacheCause::Options:
+        return { "because request options changed", "keep thinking and effort as they are" };
+    case CacheCause::BelowMinimum:
+        return { "because the prompt was too short to be cached", "" };
+    case CacheCause::Lookback:
+        return { "because more blocks were added than a mark looks back", "set marks closer" };
+    case CacheCause::Parallel:
+        return { "because requests ran at the same time", "" };
+    case CacheCause::Unlogged:
+        return { "because something earlier in the prompt changed without a record", "" };
+    case CacheCause::OlderEntry:
+        return { "because the provider found only an older entry", "" };
+    default:
+        return { "for no reason that the log shows", "" };
+    }
+}
+
+/// What a lifetime of one hour would have changed in dollars: it keeps the cache over shorter waits, and its writes
+/// cost more. nullopt if the session's writes have no such price.
+std::optional<double> oneHourDifference(const FindingGround &ground)
+{
+    double difference = 0;
+    bool isPossible = false;
+    std::map<uint32_t, Timestamp> waits;
+    for (const RecordedCacheCall &call : ground.whole.cache.calls) {
+        if (call.position.thread == ground.threadIndex && call.found == CacheCause::Idle && call.predicted.idle)
+            waits[call.position.call.value()] = *call.predicted.idle;
+    }
+    for (const RunCall &call : ground.run) {
+        if (!call.price || call.price->cacheWrite1h <= call.price->cacheWrite5m || call.tokens.cacheWrite1h > 0)
+            continue;
+        isPossible = isPossible || call.tokens.cacheWrite5m > 0;
+        const auto wait = waits.find(call.call.value());
+        const bool isSaved = wait != waits.end() && wait->second < kOneHour;
+        const double saved = isSaved ? std::min(call.rewritten(), call.tokens.cacheWrite5m) : 0;
+        difference -= saved * (call.price->cacheWrite5m - call.price->cacheRead) / kMillion;
+        difference
+            += (call.tokens.cacheWrite5m - saved) * (call.price->cacheWrite1h - call.price->cacheWrite5m) / kMillion;
+    }
+    return isPossible ? std::optional(difference) : std::nullopt;
+}
+
+void findCacheBreaks(const FindingGround &ground, std::vector<Finding> &findings)
+{
+    std::map<uint32_t, CacheCause> causes;
+    for (const RecordedCacheCall &call : ground.whole.cache.calls) {
+        if (call.position.thread == ground.threadIndex && breaksCache(call.found))
+            causes[call.position.call.value()] = call.found;
+    }
+    std::map<CacheCause, std::vector<const RunCall *>> breaks;
+    for (const RunCall &call : ground.run) {
+        if (const auto cause = causes.find(call.call.value()); cause != causes.end())
+            breaks[cause->second].push_back(&call);
+    }
+    for (auto &[cause, calls] : breaks) {
+        double tokens = 0;
+        double money = 0;
+        for (const RunCall *call : calls) {
+            tokens += call->rewritten();
+            money += call->rewritingCost();
+        }
+        if (tokens < kLeast)
+            continue;
+        const Words words = wordsOf(cause);
+        Finding &made = findings.emplace_back();
+        // A compaction writes the cache anew; nothing could have kept it.
+        made.rank = cause == CacheCause::Compaction ? FindingRank::Note : FindingRank::Costs;
+        made.count = calls.size();
+        made.what = (calls.size() == 1 ? std::string("The cache broke once ")
+                                       : "The cache broke " + counted(calls.size(), "time") + " ")
+            + std::string(words.after);
+        made.help = words.help;
+        std::ranges::stable_sort(calls, std::ranges::greater(), &RunCall::rewritten);
+        for (const RunCall *call : calls)
+            made.link(FindingLink::Target::Call, call->call.value());
+        std::ranges::sort(made.links, {}, &FindingLink::number);
+        made.tokens = TokenFigure { tokens, Basis::Exact, 0 };
+        if (ground.hasMoney())
+            made.money = money;
+        if (cause == CacheCause::Idle) {
+            const auto difference = oneHourDifference(ground);
+            if (difference && *difference < 0)
+                made.help = "a lifetime of one hour: " + dollars(*difference);
+        }
+    }
+}
+
+} // namespace
+
+const FindingKind kCacheBreaks { "cache-breaks", "prompts that the cache no longer held, by cause", findCacheBreaks };
+
+} // namespace core

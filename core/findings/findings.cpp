@@ -1,0 +1,124 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "core/findings/findings.h"
+
+#include "core/findings/finding_ground.h"
+#include "core/findings/kinds.h"
+
+#include <algorithm>
+#include <array>
+#include <memory>
+
+namespace core {
+
+namespace {
+
+constexpr auto kKinds = std::to_array<const FindingKind *>({
+#define PALIMPSEST_ADDRESS_OF(name) (&(name)),
+    PALIMPSEST_FINDING_KINDS(PALIMPSEST_ADDRESS_OF)
+#undef PALIMPSEST_ADDRESS_OF
+});
+
+/// What the findings of one thread cost together. A token of a call that several findings name is paid for once.
+double moneyOfAll(const FindingGround &ground, const std::vector<Finding> &findings)
+{
+    double money = 0;
+    std::vector<ContextSpan> spans;
+    for (const Finding &finding : findings) {
+        if (finding.thread != ground.threadIndex)
+            continue;
+        if (finding.spans.empty())
+            money += finding.money.value_or(0);
+        spans.insert(spans.end(), finding.spans.begin(), finding.spans.end());
+    }
+    std::ranges::sort(spans, {}, [](const ContextSpan &span) { return std::pair(span.block, span.from); });
+    ContextSpan last;
+    for (ContextSpan span : spans) {
+        if (span.block == last.block)
+            span.from = std::max(span.from, last.to);
+        if (span.from >= span.to)
+            continue;
+        money += ground.moneyOf(span);
+        last = span;
+    }
+    return money;
+}
+
+double tokensOf(const Finding &finding) { return finding.tokens ? finding.tokens->value : 0; }
+
+/// Removes the findings beyond `FindingKind::most`.
+void leaveLargest(std::vector<Finding> &findings)
+{
+    std::ranges::stable_sort(findings, std::ranges::greater(), tokensOf);
+    for (const FindingKind *kind : kKinds) {
+        size_t count = 0;
+        std::erase_if(findings, [&](const Finding &each) { return each.kind == kind->id && ++count > kind->most; });
+    }
+}
+
+} // namespace
+
+std::span<const FindingKind *const> findingKinds() { return kKinds; }
+
+const FindingKind *findingKind(std::string_view id)
+{
+    const auto found = std::ranges::find(kKinds, id, [](const FindingKind *kind) { return kind->id; });
+    return found == kKinds.end() ? nullptr : *found;
+}
+
+std::optional<Findings> findFindings(const SessionPtr &session, const BlockTokensPtr &tokens, const Prices &prices,
+    SessionSumsPtr sums, Progress *progress)
+{
+    SessionGround shared { session, tokens, sums ? std::move(sums) : sessionSums(*session, *tokens),
+        recordedCache(*session, *tokens), {}, 0 };
+    auto edits = findEdits(session, progress);
+    if (!edits)
+        return std::nullopt;
+    shared.edits = std::move(*edits);
+    Findings made { session, {}, std::nullopt, std::nullopt };
+    const SessionCost cost = recordedCost(*session, shared.cache, prices);
+    if (cost.calls.size() > cost.unpricedCalls) {
+        made.recorded = cost.recorded;
+        made.money = 0;
+    }
+    std::vector<std::unique_ptr<FindingGround>> grounds(session->threads.size());
+    for (size_t t = 0; t < session->threads.size(); ++t) {
+        if (session->threads[t].calls.empty())
+            continue;
+        auto uses = findUses(*session, ThreadIndex(t), {}, progress);
+        if (!uses)
+            return std::nullopt;
+        grounds[t] = std::make_unique<FindingGround>(shared, ThreadIndex(t), prices, std::move(*uses));
+        for (const ArraySum &sum : grounds[t]->sums->calls)
+            shared.sent += sum.value();
+    }
+    for (const auto &ground : grounds) {
+        for (const FindingKind *kind : kKinds) {
+            if (isCancelled(progress))
+                return std::nullopt;
+            const size_t before = made.findings.size();
+            if (ground)
+                kind->find(*ground, made.findings);
+            for (size_t i = before; i < made.findings.size(); ++i) {
+                made.findings[i].kind = kind->id;
+                made.findings[i].thread = ground->threadIndex;
+            }
+        }
+    }
+    leaveLargest(made.findings);
+    for (const auto &ground : grounds) {
+        if (ground && made.money)
+            *made.money += moneyOfAll(*ground, made.findings);
+    }
+    std::ranges::stable_sort(made.findings, [](const Finding &a, const Finding &b) {
+        if (a.rank != b.rank)
+            return a.rank < b.rank;
+        if (a.money.value_or(0) != b.money.value_or(0))
+            return a.money.value_or(0) > b.money.value_or(0);
+        return tokensOf(a) > tokensOf(b);
+    });
+    return made;
+}
+
+} // namespace core

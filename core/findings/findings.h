@@ -1,0 +1,27 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include "core/base/progress.h"
+#include "core/findings/finding.h"
+#include "core/money/prices.h"
+#include "core/tokens/array_sums.h"
+
+namespace core {
+
+/// The findings of a session, the most important first.
+struct Findings {
+    SessionPtr session;
+    std::vector<Finding> findings;
+    std::optional<double> money;    ///< paid for all of them, in dollars; each token of a call counts once
+    std::optional<double> recorded; ///< cost of the session's calls with a price
+};
+
+/// Looks for every kind of finding in every thread with calls. They are ordered by rank, then by money, then by tokens.
+/// `sums` are the session's; without them they are made here. Costs as much as `findUses` of every thread, `findEdits`,
+/// `recordedCache` and `tracedUserMessages` together: it reads all texts a few times. nullopt if cancelled.
+[[nodiscard]] std::optional<Findings> findFindings(const SessionPtr &session, const BlockTokensPtr &tokens,
+    const Prices &prices, SessionSumsPtr sums = nullptr, Progress *progress = nullptr);
+
+} // namespace core

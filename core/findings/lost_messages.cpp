@@ -1,0 +1,78 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "core/base/counted.h"
+#include "core/findings/finding_ground.h"
+#include "core/findings/kinds.h"
+
+#include <algorithm>
+#include <set>
+
+namespace core {
+
+namespace {
+
+constexpr size_t kQuoted = 48; ///< characters of a message
+
+/// The first call that was not sent the text although the call before was; nullopt if no call was sent it.
+std::optional<uint32_t> lossOf(const Trace &trace)
+{
+    std::optional<uint32_t> loss;
+    for (const TraceLane &lane : trace.lanes) {
+        if (lane.state == TraceState::Verbatim || lane.state == TraceState::Partial)
+            loss = lane.to;
+    }
+    return loss;
+}
+
+void findLostMessages(const FindingGround &ground, std::vector<Finding> &findings)
+{
+    if (ground.thread().kind == ThreadKind::Subagent)
+        return;
+    const auto traces = tracedUserMessages(ground.spans, ground.unlogged);
+    if (!traces)
+        return;
+    const std::vector<ContextRewrite> &rewrites = ground.spans.rewrites;
+    size_t all = 0;
+    size_t partial = 0;
+    std::vector<const Trace *> lost;
+    std::set<uint32_t> compactions;
+    for (const Trace &trace : *traces) {
+        const TraceLane *end = trace.at(ground.callCount());
+        if (end == nullptr)
+            continue;
+        const auto loss = lossOf(trace);
+        const auto rewrite = std::ranges::find(rewrites, loss.value_or(0), &ContextRewrite::firstCall);
+        const bool isLost = end->state == TraceState::Gone;
+        // The user took back what a rewind removed.
+        if (isLost && loss && rewrite != rewrites.end() && rewrite->kind == CompactionKind::Rollback)
+            continue;
+        ++all;
+        partial += end->state == TraceState::Partial ? 1 : 0;
+        if (!isLost)
+            continue;
+        lost.push_back(&trace);
+        if (loss && rewrite != rewrites.end())
+            compactions.insert(static_cast<uint32_t>(rewrite - rewrites.begin()) + 1);
+    }
+    if (lost.empty())
+        return;
+    Finding &made = findings.emplace_back();
+    made.rank = FindingRank::Lost;
+    made.count = lost.size();
+    made.what = counted(lost.size(), "message") + " of " + groupedNumber(all) + " that you typed "
+        + (lost.size() == 1 ? "is" : "are") + " no longer in context";
+    if (partial > 0)
+        made.what += ", and " + groupedNumber(partial) + " only in part";
+    for (const uint32_t number : compactions)
+        made.link(FindingLink::Target::Compaction, number);
+    made.link(FindingLink::Target::Block, lost.back()->block.value());
+    made.where = "the last: “" + snippet(lost.back()->text, kQuoted) + "”";
+    made.help = "keep user messages";
+}
+
+} // namespace
+
+const FindingKind kLostMessages { "lost-messages", "typed messages that are no longer in context", findLostMessages };
+
+} // namespace core

@@ -1,0 +1,81 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "core/base/counted.h"
+#include "core/base/format.h"
+#include "core/findings/finding_ground.h"
+#include "core/findings/kinds.h"
+
+#include <algorithm>
+
+namespace core {
+
+namespace {
+
+constexpr double kLeastUnloggedShare = 0.1; ///< of the prompt
+
+void findSilentClearings(const FindingGround &ground, std::vector<Finding> &findings)
+{
+    for (const SilentClearing &clearing : ground.sums->clearings) {
+        if (clearing.isRecorded)
+            continue;
+        Finding &made = findings.emplace_back();
+        made.rank = FindingRank::Costs;
+        made.sureness = Sureness::Estimated;
+        made.what = shown({ clearing.tokens, Basis::Estimated }) + " tokens of the log were not sent from call "
+            + std::to_string(clearing.from) + " on, and no record says why";
+        made.link(FindingLink::Target::Call, clearing.from);
+        made.tokens = ground.figure(-clearing.tokens);
+        const auto &sums = ground.sums->calls;
+        if (clearing.from > 0 && sums[clearing.from].isRecorded() && sums[clearing.from - 1].isRecorded()) {
+            made.where
+                = formatted("recorded {} → {}", groupedNumber(static_cast<uint64_t>(sums[clearing.from - 1].recorded)),
+                    groupedNumber(static_cast<uint64_t>(sums[clearing.from].recorded)));
+        }
+    }
+}
+
+/// What a call sent and the log does not hold.
+double unloggedOf(const ArraySum &sum) { return sum.unloggedWithFraming() + (sum.isPreludeRecorded ? 0 : sum.prelude); }
+
+void findUnloggedTexts(const FindingGround &ground, std::vector<Finding> &findings)
+{
+    const std::vector<ArraySum> &sums = ground.sums->calls;
+    const auto peak
+        = std::ranges::max_element(sums, {}, [](const ArraySum &sum) { return sum.isRecorded() ? sum.value() : 0; });
+    if (peak == sums.end() || !peak->isRecorded() || unloggedOf(*peak) < kLeastUnloggedShare * peak->value())
+        return;
+    Finding &made = findings.emplace_back();
+    // A system prompt and tools that are not logged are usual.
+    const bool isUsual = peak->unloggedWithFraming() < kLeastUnloggedShare * peak->value();
+    made.rank = isUsual ? FindingRank::Note : FindingRank::Costs;
+    made.sureness = Sureness::Estimated;
+    made.what
+        = formatted("{:.0f} % of the context at its peak is not in the log", 100 * unloggedOf(*peak) / peak->value());
+    made.link(FindingLink::Target::Call, static_cast<uint32_t>(peak - sums.begin()));
+    std::vector<std::string> parts;
+    if (!peak->isPreludeRecorded && peak->prelude > 0)
+        parts.push_back(
+            "system prompt, tools and what else the first call had " + shown({ peak->prelude, Basis::Estimated }));
+    if (peak->unlogged > 0)
+        parts.push_back("put in without a record " + shown({ peak->unlogged, Basis::Estimated }));
+    if (peak->framing > 0)
+        parts.push_back("around each message " + shown({ peak->framing, Basis::Estimated }));
+    for (const std::string &part : parts)
+        made.where += (made.where.empty() ? "" : " · ") + part;
+    made.tokens = ground.figure(unloggedOf(*peak));
+    if (ground.hasMoney()) {
+        double money = 0;
+        for (size_t i = 0; i < sums.size(); ++i)
+            money += unloggedOf(sums[i]) * ground.prices[i].read;
+        made.money = money;
+    }
+}
+
+} // namespace
+
+const FindingKind kSilentClearings { "silent-clearing", "text of the log that was not sent, without a record",
+    findSilentClearings };
+const FindingKind kUnloggedTexts { "unlogged", "text that was sent and is not in the log", findUnloggedTexts, 3 };
+
+} // namespace core

@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include "core/findings/findings.h"
+
+#include <nlohmann/json_fwd.hpp>
+#include <span>
+#include <string>
+
+namespace core {
+
+/// The findings of one file.
+struct FileFindings {
+    std::string file;
+    Findings findings;
+};
+
+/// A part of a finding's place: text, or the number of a link.
+struct WhereSegment {
+    std::string text;
+    std::optional<size_t> link; ///< index into `Finding::links`
+};
+/// `calls `, `18`, ` `, `20`, ` · `, `#161`, ` and 4 more · recorded 127,707 → 114,069`
+[[nodiscard]] std::vector<WhereSegment> whereSegments(const Session &session, const Finding &finding);
+/// The same as one text.
+[[nodiscard]] std::string whereText(const Session &session, const Finding &finding);
+/// `$9.85 of the recorded $23.95 are named here`; empty without a price.
+[[nodiscard]] std::string moneySentence(const Findings &findings);
+
+/// The document `palimpsest.findings/1`.
+[[nodiscard]] nlohmann::ordered_json findingsJson(std::span<const FileFindings> files);
+
+/// For the terminal: a line for each finding, its place and its help below. Ends with a line end.
+[[nodiscard]] std::string drawFindings(const FileFindings &file);
+
+} // namespace core

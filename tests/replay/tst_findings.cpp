@@ -1,0 +1,339 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "core/findings/facts.h"
+#include "core/findings/findings.h"
+#include "core/findings/kinds.h"
+#include "core/report/findings_report.h"
+#include "core/tokens/counted_tokens.h"
+#include "tests/claude_log.h"
+#include "tests/test_program.h"
+
+#include <QTest>
+
+#include <functional>
+
+using namespace core;
+using testing::ClaudeLog;
+
+namespace {
+
+constexpr int kManyCalls = 40;
+
+/// A text of many different lines.
+std::string longText(int lines, const std::string &word)
+{
+    std::string text;
+    for (int i = 0; i < lines; ++i)
+        text += "the " + word + " of line " + std::to_string(i * 7919) + " is nothing like any other one\n";
+    return text;
+}
+
+/// Calls whose results say nothing.
+void idle(ClaudeLog &log, int calls)
+{
+    for (int i = 0; i < calls; ++i) {
+        log.call("Bash", { { "command", "date +%N # " + std::to_string(i) } });
+        log.result(std::to_string(i * 31));
+    }
+}
+
+Findings findingsOf(const SessionPtr &session)
+{
+    return *findFindings(session, countedTokens(*session, 1, nullptr), Prices::bundled());
+}
+
+std::vector<Finding> ofKind(const Findings &findings, std::string_view kind)
+{
+    std::vector<Finding> found;
+    for (const Finding &finding : findings.findings) {
+        if (finding.kind == kind)
+            found.push_back(finding);
+    }
+    return found;
+}
+
+/// A session with one planted fault, and the same session without it.
+struct Planted {
+    const char *kind;
+    std::function<void(ClaudeLog &log, bool isFaulty)> write;
+    size_t count;
+    const char *what; ///< of the finding
+};
+
+const std::vector<Planted> &plantedFaults()
+{
+    static const std::vector<Planted> faults {
+        { "lost-messages",
+            [](ClaudeLog &log, bool isFaulty) {
+                log.typed("Please never rename the table users_old, other teams read it.");
+                idle(log, 2);
+                log.compact(isFaulty ? "The user works on tables."
+                                     : "The user said: Please never rename the table users_old, other teams read it.");
+                idle(log, 2);
+            },
+            1, "1 message of 1 that you typed is no longer in context" },
+        { "lost-facts",
+            [](ClaudeLog &log, bool isFaulty) {
+                log.typed("Go on.");
+                idle(log, 2);
+                log.compact("We changed src/alpha_store.cpp; 155,023 rows; Go on.");
+                idle(log, 2);
+                log.compact(std::string("alpha_store.cpp is done. Go on.") + (isFaulty ? "" : " 155023 rows."));
+                idle(log, 2);
+            },
+            1, "Compaction 2 lost 1 of 2 facts that the summary before carried" },
+        { "near-window",
+            [](ClaudeLog &log, bool isFaulty) {
+                log.typed("Go on.");
+                log.setUsage(0, 0, isFaulty ? 190'000 : 150'000);
+                idle(log, 3);
+            },
+            3, "3 prompts used more than 90 % of the window" },
+        { "edits-on-lost-text",
+            [](ClaudeLog &log, bool isFaulty) {
+                log.typed("Go on.");
+                log.read("/work/a.cpp", longText(30, "first") + "int chosen = 4711;\n");
+                idle(log, 1);
+                if (isFaulty) {
+                    log.compact("Go on. We read a file.");
+                    log.typed("Now change it.");
+                }
+                log.call("Edit",
+                    { { "file_path", "/work/a.cpp" }, { "old_string", "int chosen = 4711;" },
+                        { "new_string", "int chosen = 12;" } });
+                log.result("<tool_use_error>File has not been read yet.</tool_use_error>", true);
+                idle(log, 1);
+            },
+            1, "1 edit quoted text that was no longer in the logged context, and failed" },
+        { "unused-resends",
+            [](ClaudeLog &log, bool isFaulty) {
+                log.typed("Go on.");
+                log.read("/work/b.cpp", longText(200, "second"));
+                idle(log, isFaulty ? kManyCalls : 1);
+            },
+            1, "b.cpp was sent 39 times again, and nothing later quotes or repeats it" },
+        { "repeated-texts",
+            [](ClaudeLog &log, bool isFaulty) {
+                log.typed("Go on.");
+                log.read("/work/c.cpp", longText(200, "third"));
+                log.read("/work/c.cpp", longText(200, isFaulty ? "third" : "fourth"));
+                idle(log, kManyCalls);
+            },
+            1, "The same text of c.cpp was in context more than once, in 40 calls" },
+        { "cache-breaks",
+            [](ClaudeLog &log, bool isFaulty) {
+                log.typed("Go on.");
+                log.setUsage(0, 50'000, 10);
+                idle(log, 1);
+                if (isFaulty)
+                    log.wait(20);
+                log.setUsage(isFaulty ? 0 : 50'000, isFaulty ? 50'100 : 100, 10);
+                idle(log, 1);
+            },
+            1, "The cache broke once after a wait that was longer than its lifetime" },
+        { "silent-clearing",
+            [](ClaudeLog &log, bool isFaulty) {
+                log.typed("Go on.");
+                log.setUsage(0, 0, 20'000);
+                idle(log, 1);
+                log.read("/work/d.cpp", longText(2'000, "fifth"));
+                log.setUsage(0, 0, 60'000);
+                idle(log, 2);
+                log.setUsage(0, 0, isFaulty ? 21'000 : 60'100);
+                idle(log, 2);
+            },
+            1, "" },
+        { "unlogged",
+            [](ClaudeLog &log, bool isFaulty) {
+                log.typed(longText(600, "sixth"));
+                log.setUsage(0, 0, isFaulty ? 40'000 : 12'100);
+                idle(log, 3);
+            },
+            1, "" },
+        { "repeated-reads",
+            [](ClaudeLog &log, bool isFaulty) {
+                log.typed("Go on.");
+                log.read("/work/e.cpp", longText(200, "seventh"));
+                idle(log, 2);
+                if (!isFaulty)
+                    log.edit("/work/e.cpp", "the seventh of line 0 ", "the eighth of line 0 ");
+                log.read("/work/e.cpp", longText(200, "seventh"));
+                idle(log, 1);
+            },
+            1, "e.cpp was read 2 times; 1 time the text had been read before and nothing had changed" },
+        { "failed-edits",
+            [](ClaudeLog &log, bool isFaulty) {
+                log.typed("Go on.");
+                log.read("/work/f.cpp", "int a = 1;\n");
+                log.call("Edit",
+                    { { "file_path", "/work/f.cpp" }, { "old_string", isFaulty ? "int b = 1;" : "int a = 1;" },
+                        { "new_string", "int a = 2;" } });
+                if (isFaulty)
+                    log.result("<tool_use_error>String to replace not found in file.</tool_use_error>", true);
+                else
+                    log.result("The file /work/f.cpp has been updated successfully.");
+                idle(log, 1);
+            },
+            1, "1 edit failed" },
+        { "stopped-edits",
+            [](ClaudeLog &log, bool isFaulty) {
+                log.typed("Go on.");
+                log.call("Write", { { "file_path", "/work/g.cpp" }, { "content", "int g;\n" } });
+                log.result(isFaulty ? "The user doesn't want to proceed with this tool use."
+                                    : "File created successfully at: /work/g.cpp",
+                    isFaulty);
+                idle(log, 1);
+            },
+            1, "1 edit was refused, stopped, or left without a result" },
+    };
+    return faults;
+}
+
+} // namespace
+
+class FindingsTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void everyKindIsPlanted();
+    void plantedFaultsAreFound_data();
+    void plantedFaultsAreFound();
+    void factsAreTaken_data();
+    void factsAreTaken();
+    void factsAreFoundAgain();
+    void moneyOfOverlappingFindingsCountsOnce();
+    void corpusFindingsHold_data() { testing::addCorpusRows(6); }
+    void corpusFindingsHold();
+};
+
+void FindingsTest::everyKindIsPlanted()
+{
+    for (const FindingKind *kind : findingKinds()) {
+        QVERIFY2(std::ranges::any_of(plantedFaults(), [&](const Planted &each) { return each.kind == kind->id; }),
+            std::string(kind->id).c_str());
+    }
+}
+
+void FindingsTest::plantedFaultsAreFound_data()
+{
+    QTest::addColumn<size_t>("number");
+    for (size_t i = 0; i < plantedFaults().size(); ++i)
+        QTest::newRow(plantedFaults()[i].kind) << i;
+}
+
+void FindingsTest::plantedFaultsAreFound()
+{
+    QFETCH(size_t, number);
+    const Planted &fault = plantedFaults()[number];
+    ClaudeLog faulty;
+    faulty.setUsage(0, 0, 0); // not recorded
+    fault.write(faulty, true);
+    const Findings findings = findingsOf(faulty.load());
+    const std::vector<Finding> found = ofKind(findings, fault.kind);
+    QCOMPARE(found.size(), size_t(1));
+    QCOMPARE(found.front().count, fault.count);
+    if (*fault.what != '\0')
+        QCOMPARE(found.front().what, std::string(fault.what));
+    QVERIFY(!found.front().links.empty());
+
+    ClaudeLog clean;
+    clean.setUsage(0, 0, 0);
+    fault.write(clean, false);
+    const Findings none = findingsOf(clean.load());
+    QVERIFY2(ofKind(none, fault.kind).empty(), drawFindings({ "", none }).c_str());
+}
+
+void FindingsTest::factsAreTaken_data()
+{
+    QTest::addColumn<QString>("text");
+    QTest::addColumn<QString>("facts");
+    QTest::newRow("paths") << "See src/a/b.cpp:12, `main.cpp` and https://a.org/x."
+                           << "src/a/b.cpp main.cpp https://a.org/x";
+    QTest::newRow("a path twice") << "core/x.h and x.h" << "core/x.h";
+    QTest::newRow("names") << "findUses() sets max_tokens; Claude does not" << "findUses max_tokens";
+    QTest::newRow("numbers") << "155,023 of 200 in 3.5 s at v1.2" << "155023 200";
+    QTest::newRow("sentences") << "Read and/or write it, e.g. now. 1. First 2) second" << "";
+}
+
+void FindingsTest::factsAreTaken()
+{
+    QFETCH(QString, text);
+    QFETCH(QString, facts);
+    std::string taken;
+    for (const Fact &fact : factsOf(text.toStdString()))
+        taken += (taken.empty() ? "" : " ") + fact.text;
+    QCOMPARE(QString::fromStdString(taken), facts);
+}
+
+void FindingsTest::factsAreFoundAgain()
+{
+    FactFinder finder;
+    finder.read("We keep B.cpp and 155023 rows; maxTokens2 differs.");
+    QVERIFY(finder.holds({ FactKind::Path, "src/b.cpp" }));
+    QVERIFY(finder.holds({ FactKind::Number, "155023" }));
+    QVERIFY(!finder.holds({ FactKind::Number, "15502" }));
+    QVERIFY(!finder.holds({ FactKind::Name, "maxTokens" }));
+}
+
+void FindingsTest::moneyOfOverlappingFindingsCountsOnce()
+{
+    // The second copy of a text that nobody uses is resent unused and repeated.
+    ClaudeLog log;
+    log.typed("Go on.");
+    log.setUsage(30'000, 10, 10);
+    log.read("/work/c.cpp", longText(200, "third"));
+    log.setUsage(30'000, 4'000, 10);
+    log.read("/work/c.cpp", longText(200, "third"));
+    log.setUsage(38'000, 10, 10);
+    idle(log, kManyCalls);
+    const Findings findings = findingsOf(log.load());
+    double sum = 0;
+    for (const Finding &finding : findings.findings)
+        sum += finding.money.value_or(0);
+    QCOMPARE(ofKind(findings, "repeated-texts").size(), size_t(1));
+    QVERIFY(!ofKind(findings, "unused-resends").empty());
+    QVERIFY(findings.money.value() > 0);
+    QVERIFY(findings.money.value() < sum * 0.99);
+}
+
+/// Each finding leads to places of its session, and all together cost no more than the session did.
+void FindingsTest::corpusFindingsHold()
+{
+    QFETCH(QString, file);
+    if (file.isEmpty())
+        QSKIP("There is no corpus.");
+    const auto session = loadSession(testing::corpus() / file.toStdString());
+    if (!session)
+        QSKIP("This file has no session.");
+    const Findings findings = findingsOf(*session);
+    for (const Finding &finding : findings.findings) {
+        const Thread &thread = (*session)->thread(finding.thread);
+        QVERIFY(findingKind(finding.kind) != nullptr);
+        QVERIFY(!finding.what.empty() && !finding.what.ends_with('.'));
+        QVERIFY(finding.links.size() <= Finding::kMostLinks);
+        for (const FindingLink &link : finding.links) {
+            const size_t end = link.target == FindingLink::Target::Call ? thread.calls.size()
+                : link.target == FindingLink::Target::Block             ? (*session)->blocks.size()
+                : link.target == FindingLink::Target::Compaction        ? thread.compactions.size() + 1
+                                                                        : std::numeric_limits<size_t>::max();
+            QVERIFY2(link.number < end, finding.what.c_str());
+        }
+        for (const ContextSpan &span : finding.spans) {
+            QVERIFY(span.from < span.to && span.to <= thread.calls.size());
+            for (uint32_t call = span.from; call < span.to; call += span.to - span.from) {
+                bool isSent = false;
+                thread.calls[call].input.forEachRange([&](BlockRange range) {
+                    isSent = isSent || (range.begin <= span.block.value() && span.block.value() < range.end);
+                });
+                QVERIFY2(isSent, finding.what.c_str());
+            }
+        }
+    }
+    if (findings.money && findings.recorded)
+        QVERIFY2(*findings.money <= *findings.recorded * 1.001, drawFindings({ "", findings }).c_str());
+}
+
+PALIMPSEST_TEST(FindingsTest)
+
+#include "tst_findings.moc"

@@ -1,0 +1,303 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "core/cuts/cut_replay.h"
+#include "core/evidence/reach.h"
+#include "core/evidence/trace.h"
+#include "core/evidence/trace_verdict.h"
+#include "core/replay/replay_figures.h"
+#include "core/report/card.h"
+#include "core/weight/resent_unused.h"
+#include "tests/evidence.h"
+#include "tests/recorded_session.h"
+#include "tests/test_program.h"
+
+#include <QTest>
+
+using namespace core;
+
+namespace {
+
+constexpr ThreadIndex kMain(0U);
+constexpr const char *kQuoted = "def first_listing_of(everything):";
+
+/// The prompt of call 3 falls by 6,000 tokens: results of before may be gone. Call 3 quotes the first one.
+/// `isRecorded`: a clearing is recorded there that names no results.
+struct Log {
+    RecordedSession made;
+    BlockId first;
+    BlockId second;
+    BlockId third;
+
+    explicit Log(bool isRecorded = false)
+    {
+        made.builder().session().model = "claude-opus-4-5";
+        made.builder().session().windowTokens = 200'000;
+        made.typed("find the fault");
+        made.use("Read", "a.py", 17, 20'000); // call 0
+        first = result(std::string(kQuoted) + "\n" + std::string(6000, 'r'));
+        made.use("Bash", "ls", 17, 26'055); // call 1
+        second = result("the second listing " + std::string(4000, 'r'));
+        made.use("Bash", "ls", 18, 30'095); // call 2
+        third = result("the third listing");
+        if (isRecorded) {
+            RecordedCompaction clearing;
+            clearing.kind = CompactionKind::Clearing;
+            clearing.call = CallIndex(2U);
+            made.builder().thread(kMain).compactions.push_back(clearing);
+        }
+        edit(24'133); // call 3
+        result("done");
+        made.reply("so", 24'240); // call 4
+        made.typed("go on");
+        made.reply("so", 24'250); // call 5
+    }
+
+    BlockId result(std::string text) { return BlockId(made.builder().rangeOf(made.result(std::move(text))).begin); }
+
+    void edit(uint64_t prompt)
+    {
+        SessionBuilder &builder = made.builder();
+        const std::string arguments
+            = R"({"file_path":"a.py","old_string":")" + std::string(kQuoted) + R"(","new_string":"def one():"})";
+        Block call
+            = builder.makeBlock(BlockKind::ToolCall, builder.ownedBody(arguments, "test"), builder.intern("Edit"));
+        call.subject = builder.intern("a.py");
+        call.callId = builder.intern("the edit");
+        made.answer(call, prompt);
+    }
+};
+
+/// The log with everything that is made from it.
+struct Made {
+    Log log;
+    SessionPtr session;
+    BlockTokensPtr tokens;
+    ArraySumsPtr sums;
+    Uses uses;
+
+    explicit Made(bool isRecorded = false)
+        : log(isRecorded)
+        , session(log.made.finish())
+        , tokens(oneTokenACharacter(*session))
+        , sums(arraySums(*session, kMain, *tokens))
+        , uses(*findUses(*session, kMain))
+    {
+    }
+
+    [[nodiscard]] Transcript array(Position position) const { return { session, rangesAt(*session, position) }; }
+};
+
+PolicyPtr policy(std::string_view id, std::initializer_list<std::pair<std::string_view, std::string_view>> settings)
+{
+    Policy changed = *preset(id);
+    for (const auto &[key, value] : settings)
+        changed = withSetting(changed, key, value).value();
+    return std::make_shared<const Policy>(std::move(changed));
+}
+
+PolicyPtr clearingAll()
+{
+    return policy("langchain-clear-tool-uses", { { "trigger", "1tok" }, { "keep", "1results" } });
+}
+
+} // namespace
+
+/// What a clearing that names no texts may have removed is unknown from that call to its end: neither there nor gone.
+class SilentClearingsTest final : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void aBlockMayBeMissingFromTheClearingToItsEnd();
+    void nothingIsResentUnusedThatMayNotHaveBeenSent();
+    void hotZonesCountNoCallThatMayNotHaveHadTheBlock();
+    void aUseOfSuchATextIsUnsure();
+    void regretIsUnknownWhereTheTextMayBeMissing();
+    void reachLeavesUnsureUsesOut();
+    void aReplaySendsWhatWasRecorded();
+    void aTriggerDoesNotCountWhatWasNotSent();
+    void allReplaysLeaveOutTheSame_data();
+    void allReplaysLeaveOutTheSame();
+    void theCardAddsUp();
+    void aFallBehindARecordedClearingIsItsOwn();
+};
+
+void SilentClearingsTest::aBlockMayBeMissingFromTheClearingToItsEnd()
+{
+    const Made made;
+    QCOMPARE(made.sums->clearings.size(), size_t(1));
+    QCOMPARE(made.sums->clearings[0].from, 3U);
+    QVERIFY(!made.sums->clearings[0].isRecorded);
+    for (const BlockId id : { made.log.first, made.log.second }) {
+        QVERIFY(!made.sums->mayBeMissing(id, 2));
+        QVERIFY(made.sums->mayBeMissing(id, 3));
+        QVERIFY(made.sums->mayBeMissing(id, 6)); // at the end
+    }
+    QVERIFY(!made.sums->mayBeMissing(made.log.third, 3));
+    QVERIFY(!made.sums->mayBeMissing(BlockId(0U), 4));
+}
+
+void SilentClearingsTest::nothingIsResentUnusedThatMayNotHaveBeenSent()
+{
+    const Made made;
+    const Transcript array = made.array({});
+    const auto resentOf = [&](BlockId id, UseKinds kinds) {
+        const ResentUnused unused
+            = resentUnused(array, {}, array.slotCount(), GroupBy::Block, made.tokens, made.uses, *made.sums, kinds);
+        for (const UnusedGroup &group : unused.groups) {
+            if (unused.blocksOf(group).front() == id)
+                return group.resent / made.tokens->of(id);
+        }
+        return 0.0;
+    };
+    QCOMPARE(resentOf(made.log.first, 0), 2.0); // calls 1 and 2; calls 3, 4 and 5 are unsure
+    QCOMPARE(resentOf(made.log.first, kHeadlineUses), 0.0);
+    QCOMPARE(resentOf(made.log.second, 0), 1.0);
+    QCOMPARE(resentOf(made.log.third, 0), 3.0);
+}
+
+void SilentClearingsTest::hotZonesCountNoCallThatMayNotHaveHadTheBlock()
+{
+    const Made made;
+    const Position second { kMain, CallIndex(1U) };
+    const Transcript array = made.array(second);
+    const HotZones zones
+        = hotZones(array, second, array.slotCount(), Weights(made.tokens, WeightUnit::Tokens), *made.sums);
+    QCOMPARE(zones.blocks.front().block, made.log.first);
+    QCOMPARE(zones.blocks.front().laterCalls, size_t(1));
+    QCOMPARE(zones.blocks.front().resent, made.tokens->of(made.log.first));
+}
+
+void SilentClearingsTest::aUseOfSuchATextIsUnsure()
+{
+    const Made made;
+    QCOMPARE(made.uses.uses.size(), size_t(1));
+    const Use &use = made.uses.uses.front();
+    QCOMPARE(made.uses.carrier(use), made.log.first);
+    QCOMPARE(use.call, CallIndex(3U));
+    QVERIFY(made.uses.isUnsure(use, *made.sums));
+    QVERIFY(!made.uses.isUnsure(use, ArraySums()));
+}
+
+void SilentClearingsTest::regretIsUnknownWhereTheTextMayBeMissing()
+{
+    const Made made;
+    const ReplayGroundPtr ground = replayGround(made.session, kMain, made.tokens);
+    const auto fateIn = [&](const ContextSpans &spans, RegretWorld world) {
+        const Regret regret = regretOf(*made.session, made.uses, spans, *made.tokens, *made.sums, world);
+        return regret.fetches.empty() ? regret.fates.front() : UseFate::Lost;
+    };
+    QCOMPARE(fateIn(recordedSpans(made.session, kMain), RegretWorld::Recorded), UseFate::Unknown);
+    for (const PolicyPtr &each : { preset("none"), clearingAll() })
+        QCOMPARE(fateIn(replay(ground, each)->spans, RegretWorld::Simulated), UseFate::Unknown);
+}
+
+void SilentClearingsTest::reachLeavesUnsureUsesOut()
+{
+    const Made made;
+    ReachCollector collector;
+    QVERIFY(collector.add("a", *made.session, *made.tokens));
+    QCOMPARE(collector.summary().sessions.front().unsure, size_t(1));
+    QCOMPARE(collector.summary().all().useCount(), size_t(0));
+}
+
+void SilentClearingsTest::aReplaySendsWhatWasRecorded()
+{
+    const Made made;
+    const ReplayGroundPtr ground = replayGround(made.session, kMain, made.tokens);
+    const ReplayPtr none = replay(ground, preset("none"));
+    for (size_t call = 0; call < ground->callCount(); ++call)
+        QCOMPARE(none->steps[call].tokens, ground->recorded[call]);
+    const RecordedFiguresPtr recorded = recordedFigures(ground, Prices::bundled());
+    QVERIFY(recorded->prompts.isAsRecorded());
+    QVERIFY(recorded->costs->prelude > 19'000);
+    // A policy that removes the results has nothing left to subtract.
+    const ReplayPtr cleared = replay(ground, clearingAll());
+    QVERIFY(cleared->steps[4].tokens > 19'900);
+}
+
+void SilentClearingsTest::aTriggerDoesNotCountWhatWasNotSent()
+{
+    const Made made;
+    const ReplayGroundPtr ground = replayGround(made.session, kMain, made.tokens);
+    const auto readAt = [](const Replay &of, size_t call) { return of.steps[call].decision.readings.front().value; };
+    const ReplayPtr counted = replay(ground, policy("langchain-clear-tool-uses", { { "trigger", "100000tok" } }));
+    QVERIFY(readAt(*counted, 2) > 2000); // four characters a token
+    QCOMPARE(readAt(*counted, 3), 0.0);
+    const ReplayPtr told = replay(ground, preset("pi"));
+    QVERIFY(readAt(*told, 3) > 30'000); // the prompt of call 2
+    QVERIFY(readAt(*told, 4) < 25'000);
+}
+
+void SilentClearingsTest::allReplaysLeaveOutTheSame_data()
+{
+    QTest::addColumn<QString>("id");
+    for (const PolicyPtr &each : presets())
+        QTest::newRow(each->id.c_str()) << QString::fromStdString(each->id);
+}
+
+void SilentClearingsTest::allReplaysLeaveOutTheSame()
+{
+    QFETCH(const QString, id);
+    const Made made;
+    const ReplayGroundPtr ground = replayGround(made.session, kMain, made.tokens);
+    for (const char *trigger : { "1tok", "2000tok", "22000tok", "100000tok" }) {
+        for (const char *keep : { "1msg", "3msg", "4000tok" }) {
+            const PolicyPtr with = policy(id.toStdString(), { { "trigger", trigger }, { "keep", keep } });
+            const ReplayPtr live = replay(ground, with);
+            const ReplayPtr scratch = replayFromScratch(ground, with);
+            for (size_t call = 0; call < live->steps.size(); ++call) {
+                QCOMPARE(live->steps[call].tokens, scratch->steps[call].tokens);
+                QCOMPARE(live->compactsAt(std::min(call, live->callCount() - 1)),
+                    scratch->compactsAt(std::min(call, live->callCount() - 1)));
+                QVERIFY(live->steps[call].tokens > 0);
+            }
+            const CutTablesPtr tables = cutTables(ground, with, &made.uses, nullptr);
+            if (!tables)
+                continue;
+            CutReplay cuts(tables);
+            if (!cuts.run(*with))
+                continue;
+            for (size_t call = 0; call < live->steps.size(); ++call) {
+                QVERIFY(std::abs(cuts.callAt(call).tokens - live->steps[call].tokens) < 0.01);
+                QVERIFY(std::abs(cuts.callAt(call).arrayTokens - live->steps[call].arrayTokens) < 0.01);
+            }
+            const Regret regret
+                = regretOf(*made.session, made.uses, live->spans, *made.tokens, *made.sums, RegretWorld::Simulated);
+            QCOMPARE(cuts.findLosses().lost, regret.of()[UseFate::Lost]);
+        }
+    }
+}
+
+void SilentClearingsTest::theCardAddsUp()
+{
+    const Made made;
+    const ReplayReport report
+        = *replayReport("a.jsonl", made.session, kMain, made.tokens, { preset("none") }, Prices::bundled());
+    const Card shown = card(report, { .call = CallIndex(4U), .version = "1" });
+    QCOMPARE(std::lround(shown.before.total()), 24'240L);
+    QCOMPARE(std::lround(shown.after.total()), 24'240L);
+    QVERIFY(shown.before.less > 5900 && shown.before.less < 6100);
+    QVERIFY(shown.after.less > 5900 && shown.after.less < 6100);
+    QVERIFY(shown.before.unlogged > 19'900);
+}
+
+void SilentClearingsTest::aFallBehindARecordedClearingIsItsOwn()
+{
+    const Made made(true);
+    QCOMPARE(made.sums->events.size(), size_t(1));
+    QCOMPARE(made.sums->events[0].kind, SumEvent::Kind::Recorded);
+    QCOMPARE(made.sums->clearings.size(), size_t(1));
+    QVERIFY(made.sums->clearings[0].isRecorded);
+    QVERIFY(made.sums->mayBeMissing(made.log.first, 3));
+    const ContextSpans spans = recordedSpans(made.session, kMain);
+    const auto unlogged = unloggedStretches(made.session->thread(kMain), *made.sums);
+    const std::string verdict
+        = traceVerdict(spans, *traceText(spans, "the second listing", unlogged), unlogged, *made.tokens);
+    QVERIFY2(verdict.contains("A recorded clearing of ~6.0k tokens may have taken it: its record names no texts."),
+        verdict.c_str());
+    QVERIFY(!verdict.contains("silent"));
+}
+
+PALIMPSEST_TEST(SilentClearingsTest)
+#include "tst_silent_clearings.moc"

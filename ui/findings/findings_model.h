@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include "core/report/findings_report.h"
+#include "ui/hub/session_findings.h"
+#include "ui/look/theme.h"
+
+#include <QAbstractTableModel>
+
+namespace ui {
+
+/// The findings of a session as a table, the most important first.
+class FindingsModel final : public QAbstractTableModel {
+    Q_OBJECT
+
+public:
+    enum Column { What, Where, Tokens, Money, Help, ColumnCount };
+
+    using QAbstractTableModel::QAbstractTableModel;
+
+    void setFindings(FindingsPtr findings);
+    void setTheme(const Theme &theme) { m_theme = theme; }
+
+    [[nodiscard]] const core::Finding &finding(int row) const;
+    /// The parts of the text of `Where`.
+    [[nodiscard]] std::vector<core::WhereSegment> segments(int row) const;
+    [[nodiscard]] QColor rankColour(int row) const;
+    [[nodiscard]] static bool isFigure(int column) { return column == Tokens || column == Money; }
+
+    [[nodiscard]] int rowCount(const QModelIndex &parent = {}) const override;
+    [[nodiscard]] int columnCount(const QModelIndex &parent = {}) const override;
+    [[nodiscard]] QVariant data(const QModelIndex &index, int role = Qt::DisplayRole) const override;
+    [[nodiscard]] QVariant headerData(
+        int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
+
+private:
+    [[nodiscard]] QString text(int row, int column) const;
+    [[nodiscard]] QString tip(int row, int column) const;
+
+    FindingsPtr m_findings;
+    Theme m_theme = Theme::make(Appearance::Light);
+};
+
+} // namespace ui

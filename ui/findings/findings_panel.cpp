@@ -1,0 +1,185 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "ui/findings/findings_panel.h"
+
+#include "core/report/findings_report.h"
+#include "core/session/outline.h"
+#include "ui/findings/findings_delegate.h"
+#include "ui/findings/findings_model.h"
+#include "ui/hub/session_findings.h"
+
+#include <QHeaderView>
+#include <QLabel>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QTreeView>
+#include <QVBoxLayout>
+
+namespace ui {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+/// Pixels of the columns with figures, and shares of the others.
+constexpr int kTokens = 90;
+constexpr int kMoney = 90;
+constexpr double kWhat = 0.42;
+constexpr double kWhere = 0.35;
+
+} // namespace
+
+FindingsPanel::FindingsPanel(ViewState &state, QWidget *parent)
+    : Panel(parent)
+    , m_state(state)
+    , m_model(new FindingsModel(this))
+    , m_delegate(new FindingsDelegate(this))
+    , m_summary(new QLabel(this))
+    , m_table(new QTreeView(this))
+{
+    setObjectName(u"findings"_s);
+    m_summary->setObjectName(u"findingsSummary"_s);
+    m_summary->setTextFormat(Qt::PlainText);
+    m_summary->setContentsMargins(14, 4, 14, 2);
+    m_summary->setMinimumWidth(10);
+    m_table->setObjectName(u"findingsTable"_s);
+    m_table->setAccessibleName(tr("Findings"));
+    m_table->setModel(m_model);
+    m_table->setItemDelegate(m_delegate);
+    m_table->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_table->setRootIsDecorated(false);
+    m_table->setItemsExpandable(false);
+    m_table->setUniformRowHeights(true);
+    m_table->setFrameShape(QFrame::NoFrame);
+    m_table->setAllColumnsShowFocus(true);
+    m_table->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
+    m_table->setMouseTracking(true);
+    m_table->header()->setSectionsMovable(false);
+    m_table->header()->setStretchLastSection(true);
+    m_table->viewport()->installEventFilter(this);
+
+    auto *column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(m_summary);
+    column->addWidget(m_table);
+
+    connect(m_table, &QTreeView::clicked, this, &FindingsPanel::onClicked);
+    connect(m_table, &QTreeView::activated, this, [this](const QModelIndex &index) {
+        m_place = {};
+        onClicked(index.siblingAtColumn(FindingsModel::What));
+    });
+    connect(&state.workspace().findings(), &SessionFindings::changed, this, &FindingsPanel::refresh);
+    connect(&state, &ViewState::themeChanged, this, &FindingsPanel::applyTheme);
+    applyTheme();
+    refresh();
+}
+
+FindingsPanel::~FindingsPanel() = default;
+
+void FindingsPanel::refresh()
+{
+    const FindingsPtr &findings = m_state.workspace().findings().get();
+    m_model->setFindings(findings);
+    Q_EMIT countChanged(static_cast<size_t>(m_model->rowCount()));
+    if (!findings)
+        m_summary->setText(m_state.session() ? tr("Looking for findings…") : QString());
+    else if (findings->findings.empty())
+        m_summary->setText(tr("Nothing was found"));
+    else
+        m_summary->setText(displayText(core::moneySentence(*findings)));
+    m_summary->setVisible(!m_summary->text().isEmpty());
+}
+
+void FindingsPanel::onClicked(const QModelIndex &index)
+{
+    const core::Finding finding = m_model->finding(index.row());
+    const auto link = FindingsDelegate::linkAt(index, m_table->visualRect(index), m_place);
+    if (!finding.links.empty())
+        follow(finding, finding.links[link.value_or(0)]);
+}
+
+void FindingsPanel::follow(const core::Finding &finding, const core::FindingLink &link)
+{
+    const core::SessionPtr session = m_state.session();
+    switch (link.target) {
+    case core::FindingLink::Target::Call:
+        return m_state.setPosition({ finding.thread, core::CallIndex(link.number) });
+    case core::FindingLink::Target::Compaction:
+        return m_state.setPosition(
+            { finding.thread, session->thread(finding.thread).compactions[link.number - 1].call }, link.number - 1);
+    case core::FindingLink::Target::Block:
+    case core::FindingLink::Target::Edit: {
+        const bool isEdit = link.target == core::FindingLink::Target::Edit;
+        const core::BlockId block = isEdit ? link.block : core::BlockId(link.number);
+        core::Position from = m_state.position();
+        from.thread = finding.thread;
+        if (const auto position = core::nearestPositionWith(*session, block, from))
+            m_state.setPosition(*position);
+        m_state.setCurrentBlock(block);
+        if (isEdit)
+            Q_EMIT showEditRequested();
+        return;
+    }
+    }
+}
+
+bool FindingsPanel::eventFilter(QObject *watched, QEvent *event)
+{
+    const bool isPress = event->type() == QEvent::MouseButtonPress;
+    if (isPress || event->type() == QEvent::MouseMove) {
+        const QPoint place = static_cast<QMouseEvent *>(event)->position().toPoint();
+        const QModelIndex index = m_table->indexAt(place);
+        const bool isLink = index.isValid() && FindingsDelegate::linkAt(index, m_table->visualRect(index), place);
+        if (isPress)
+            m_place = place;
+        else
+            m_table->viewport()->setCursor(isLink ? Qt::PointingHandCursor : Qt::ArrowCursor);
+    }
+    return Panel::eventFilter(watched, event);
+}
+
+void FindingsPanel::waitForContent() { m_state.workspace().findings().waitForFindings(); }
+
+void FindingsPanel::resizeEvent(QResizeEvent *) { sizeColumns(); }
+
+void FindingsPanel::sizeColumns()
+{
+    const int words = width() - kTokens - kMoney;
+    QHeaderView *header = m_table->header();
+    header->resizeSection(FindingsModel::What, static_cast<int>(kWhat * words));
+    header->resizeSection(FindingsModel::Where, static_cast<int>(kWhere * words));
+    header->resizeSection(FindingsModel::Tokens, kTokens);
+    header->resizeSection(FindingsModel::Money, kMoney);
+}
+
+void FindingsPanel::applyTheme()
+{
+    const Theme &theme = m_state.theme();
+    m_model->setTheme(theme);
+    setPalette(theme.palette());
+    m_summary->setFont(Theme::textFont(12));
+    QPalette palette = theme.palette();
+    palette.setColor(QPalette::WindowText, theme.secondary);
+    m_summary->setPalette(palette);
+    m_table->header()->setFont(Theme::textFont(12));
+    m_table->header()->setStyleSheet(theme.headerStyle(FindingsDelegate::kDotRoom));
+    m_delegate->setTheme(theme);
+    m_table->viewport()->update();
+    update();
+}
+
+void FindingsPanel::paintEvent(QPaintEvent *)
+{
+    QPainter painter(this);
+    painter.fillRect(rect(), m_state.theme().base);
+}
+
+PanelKind findingsPanel()
+{
+    return { u"findings"_s, FindingsPanel::tr("Findings"), Qt::BottomDockWidgetArea, Qt::Key_7,
+        makePanel<FindingsPanel> };
+}
+
+} // namespace ui

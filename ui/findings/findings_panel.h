@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include "ui/hub/panel.h"
+#include "ui/hub/view_state.h"
+
+class QLabel;
+class QTreeView;
+
+namespace ui {
+
+class FindingsDelegate;
+class FindingsModel;
+
+/// The bottom panel with what went wrong in the session, the most important first. A click on a row goes to its first
+/// place, a click on a link to that place.
+class FindingsPanel final : public Panel {
+    Q_OBJECT
+
+public:
+    explicit FindingsPanel(ViewState &state, QWidget *parent = nullptr);
+    ~FindingsPanel() override;
+
+    void waitForContent() override;
+    [[nodiscard]] QSize sizeHint() const override { return { 900, 240 }; }
+
+protected:
+    void resizeEvent(QResizeEvent *event) override;
+    void paintEvent(QPaintEvent *event) override;
+    bool eventFilter(QObject *watched, QEvent *event) override;
+
+private:
+    void refresh();
+    void applyTheme();
+    void sizeColumns();
+    void onClicked(const QModelIndex &index);
+    /// Shows the place of a link of a finding.
+    void follow(const core::Finding &finding, const core::FindingLink &link);
+
+    ViewState &m_state;
+    FindingsModel *m_model;
+    FindingsDelegate *m_delegate;
+    QLabel *m_summary;
+    QTreeView *m_table;
+    QPoint m_place; ///< of the last press in the table
+};
+
+} // namespace ui
