@@ -13,9 +13,9 @@ namespace core {
 namespace {
 
 /// Phrases of harnesses for a change that the user refused or stopped.
-constexpr auto kRefusals
-    = std::to_array<std::string_view>({ "The user doesn't want to proceed", "The user doesn't want to take",
-        "Request interrupted by user", "rejected by user", "aborted by user", "Operation aborted" });
+constexpr auto kRefusals = std::to_array<std::string_view>(
+    { "The user doesn't want to proceed", "The user doesn't want to take", "Request interrupted by user",
+        "rejected by user", "aborted by user", "Operation aborted", "Permission for this tool use was denied" });
 
 /// How edit tools begin a result without an error flag that reports that nothing was changed.
 constexpr auto kFailures = std::to_array<std::string_view>(

@@ -4,6 +4,7 @@
 #include "core/session/user_message.h"
 
 #include <algorithm>
+#include <array>
 
 namespace core {
 
@@ -17,15 +18,23 @@ std::string_view withoutBlanks(std::string_view text)
 
 std::string_view typedPartOf(std::string_view text)
 {
-    constexpr std::string_view kRejected = "The user doesn't want to proceed with this tool use.";
-    constexpr std::string_view kSaid = "the user said:";
+    struct Rejection {
+        std::string_view begin;
+        std::string_view said; ///< stands before what the person typed
+    };
+    static constexpr auto kRejections = std::to_array<Rejection>({
+        { "The user doesn't want to proceed with this tool use.", "the user said:" },
+        { "Permission for this tool use was denied.", "The user said:" }, // in a subagent
+    });
     constexpr std::string_view kArguments = "<command-args>";
     constexpr std::string_view kQueued = "The user sent a new message while you were working:";
     constexpr std::string_view kReminder = "\n\nIMPORTANT: ";
     constexpr size_t kHead = 100; ///< `<system-reminder>` stands before it
-    if (text.starts_with(kRejected)) {
-        const size_t said = text.find(kSaid);
-        return said == std::string_view::npos ? std::string_view() : withoutBlanks(text.substr(said + kSaid.size()));
+    for (const auto &[begin, said] : kRejections) {
+        if (!text.starts_with(begin))
+            continue;
+        const size_t at = text.find(said);
+        return at == std::string_view::npos ? std::string_view() : withoutBlanks(text.substr(at + said.size()));
     }
     if (const size_t queued = text.substr(0, kHead).find(kQueued); queued != std::string_view::npos) {
         const std::string_view rest = text.substr(queued + kQueued.size());

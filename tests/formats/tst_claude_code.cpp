@@ -808,6 +808,10 @@ void ClaudeCodeTest::typedWordsAmongTheHarnessesOwn()
         says("u6", "u5", "what is <command-args>this</command-args>?"),
         answer("a4", "u6", "m4", call("t3")),
         user("u7", "a4", result("t3", quoted("it says <command-args>this</command-args>"))),
+        answer("a5", "u7", "m5", call("t4")),
+        user("u8", "a5", failed(quoted("Permission for this tool use was denied. The user said:\\nsplit it"))),
+        answer("a6", "u8", "m6", call("t5")),
+        user("u9", "a6", failed(quoted("Permission for this tool use was denied. Try a different approach."))),
     });
     QVERIFY(session);
     std::vector<std::string> typed;
@@ -816,8 +820,8 @@ void ClaudeCodeTest::typedWordsAmongTheHarnessesOwn()
             typed.emplace_back(typedText(block, session->text(block.body)));
     }
     QCOMPARE(typed,
-        (std::vector<std::string> {
-            "go", "mind the tests", "keep each commit small", "what is <command-args>this</command-args>?" }));
+        (std::vector<std::string> { "go", "mind the tests", "keep each commit small",
+            "what is <command-args>this</command-args>?", "split it" }));
 }
 
 void ClaudeCodeTest::everyResponseIsACall()

@@ -29,7 +29,7 @@ PATHS = ("file_path", "path", "notebook_path")
 OLD = ("old_string", "old_str", "oldText")
 BODY = ("content", "file_text")
 FAILURES = ("Error", "error:", "<tool_use_error>", "No replacement", "Failed", "failed", "Invalid", "Ran into")
-REFUSED = ("doesn't want to proceed", "interrupted by user", "aborted by user")
+REFUSED = ("doesn't want to proceed", "interrupted by user", "aborted by user", "Permission for this tool use was denied")
 COLUMNS = ("calls", "files", "failed", "unanswered", "recorded")
 
 
