@@ -783,7 +783,7 @@ void EditsViewTest::theCentreShowsThem()
     QCOMPARE(page.current(), std::optional<size_t>(1));
     window.actions().action(u"edits.reviewed"_s)->trigger();
     QVERIFY(page.review().isReviewed(1));
-    window.actions().action(u"view.array"_s)->trigger();
+    window.actions().action(u"view.debug"_s)->trigger();
     window.state().setCurrentBlock(page.review().found()->edit(3).use);
     window.actions().action(u"go.show-edit"_s)->trigger();
     QCOMPARE(page.current(), std::optional<size_t>(3));
