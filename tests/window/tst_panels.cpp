@@ -139,6 +139,9 @@ void TestPanels::aLayoutWithoutAPanelLeavesItInItsArea()
     const QString name = ui::panelKinds().back().name;
     {
         ui::MainWindow window;
+        window.show();
+        window.openSample();
+        QTRY_VERIFY(window.workspace().session());
         delete dockOf(window, name);
         ui::openSettings().setValue(u"layout/debug/docks"_s, window.saveState());
     }
@@ -149,7 +152,7 @@ void TestPanels::aLayoutWithoutAPanelLeavesItInItsArea()
     QApplication::processEvents();
     QDockWidget *dock = dockOf(window, name);
     QCOMPARE(window.dockWidgetArea(dock), ui::panelKinds().back().area);
-    QVERIFY(!dock->isHidden());
+    QVERIFY2(!dock->isHidden(), qPrintable(name));
     QVERIFY(!window.tabifiedDockWidgets(dock).isEmpty());
     ui::openSettings().remove(u"layout"_s);
 }

@@ -37,8 +37,8 @@ using namespace Qt::StringLiterals;
 namespace {
 
 constexpr int kListWidth = 350;
-constexpr int kDetailsNeed = 420; ///< a lower page shows only the most needed rows
-constexpr int kBasisNeeds = 260;  ///< in a still lower one the diff fills the right side
+constexpr int kDetailsNeed = 560; ///< a lower page shows only the most needed rows
+constexpr int kBasisNeeds = 420;  ///< in a still lower one the list fills the left side
 constexpr int kScopesNeed = 760;  ///< in a narrower right side they are one word
 
 } // namespace
@@ -436,7 +436,8 @@ void EditsPage::waitForContent()
     m_details->layout()->invalidate();
     m_details->layout()->activate();
     m_details->updateGeometry();
-    m_splitter->widget(1)->layout()->activate();
+    for (const int side : { 0, 1 })
+        m_splitter->widget(side)->layout()->activate();
 }
 
 // --- looks ----------------------------------------------------------------------------------------------------------

@@ -26,7 +26,7 @@ namespace {
 constexpr int kTimelineHeight = 190;
 constexpr int kShortTimelineHeight = 124; ///< of a session with few calls
 constexpr size_t kFewCalls = 20;
-constexpr int kBottomHeight = 230;
+constexpr int kBottomHeight = 204;
 /// In a lower window the array keeps its height and the parts above and below shrink.
 constexpr int kRoomyHeight = 1000;
 
@@ -156,6 +156,7 @@ void Layouts::show()
 {
     m_switch->setCurrent(static_cast<int>(m_page));
     const QByteArray &docks = current().docks;
+    m_panels.showAreas(standardOf(m_page).areas); // for panels that the stored layout does not know
     if (docks.isEmpty() || !m_window.restoreState(docks))
         showDefaultDocks();
     else
@@ -191,8 +192,8 @@ void Layouts::setTimelineHeight()
 {
     const bool isShort = m_state.session() && m_state.session()->threads.front().calls.size() < kFewCalls;
     const int curve = inThisHeight(isShort ? kShortTimelineHeight : kTimelineHeight);
-    m_splitter.setSizes({ m_timeline.isFolded() ? TimelineMetrics::kFolded : curve + m_timeline.lanesHeight(),
-        m_window.height() });
+    m_splitter.setSizes(
+        { m_timeline.isFolded() ? TimelineMetrics::kFolded : curve + m_timeline.lanesHeight(), m_window.height() });
 }
 
 int Layouts::inThisHeight(int pixels) const
