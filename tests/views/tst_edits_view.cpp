@@ -343,7 +343,7 @@ void EditsViewTest::aLinkLeadsToTheBasis()
 void EditsViewTest::aSmallPageSaysWhatMattersMost()
 {
     Shown shown;
-    shown.page.resize(735, 364);
+    shown.page.resize(1280, 656);
     shown.review().setFolder(shown.folder.path().toStdString());
     shown.page.choose(1);
     shown.page.waitForContent();
@@ -352,7 +352,7 @@ void EditsViewTest::aSmallPageSaysWhatMattersMost()
     QVERIFY2(old->text().contains(u"href=\"3\""_s), qPrintable(old->text()));
     QVERIFY(shown.part<QLabel>(u"editRepository"_s)->isVisible());
     QVERIFY(shown.part<QLineEdit>(u"editsFilter"_s)->isVisible());
-    for (const QSize size : { QSize(735, 364), QSize(620, 364), QSize(1055, 520), QSize(900, 700), QSize(735, 364) }) {
+    for (const QSize size : { QSize(1280, 656), QSize(620, 656), QSize(1055, 520), QSize(900, 700), QSize(735, 364) }) {
         shown.page.resize(size);
         for (const size_t edit : { size_t(0), size_t(4), size_t(5), size_t(6) }) {
             shown.page.choose(edit);
@@ -783,7 +783,7 @@ void EditsViewTest::theCentreShowsThem()
     QCOMPARE(page.current(), std::optional<size_t>(1));
     window.actions().action(u"edits.reviewed"_s)->trigger();
     QVERIFY(page.review().isReviewed(1));
-    window.actions().action(u"view.array"_s)->trigger();
+    window.actions().action(u"view.debug"_s)->trigger();
     window.state().setCurrentBlock(page.review().found()->edit(3).use);
     window.actions().action(u"go.show-edit"_s)->trigger();
     QCOMPARE(page.current(), std::optional<size_t>(3));

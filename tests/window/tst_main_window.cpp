@@ -5,6 +5,7 @@
 #include "tests/session_text.h"
 #include "tests/test_program.h"
 #include "ui/array/array_view.h"
+#include "ui/hub/actions.h"
 #include "ui/hub/comparisons.h"
 #include "ui/hub/thread_facts.h"
 #include "ui/mainwindow/empty_page.h"
@@ -358,6 +359,7 @@ void TestMainWindow::aTraceIsAskedForByItsKey()
     QTRY_VERIFY(traces.at(0).life != nullptr);
     QVERIFY2(status->text().endsWith(traces.at(0).verdict), qPrintable(status->text()));
     // What is selected in the message is traced as a text.
+    window.actions().action(u"view.message"_s)->trigger();
     auto *surface = window.findChild<ui::MessagePanel *>()->surface();
     surface->finish();
     surface->select(0, 12);

@@ -60,7 +60,7 @@ void TestPanels::everyRowHasItsOwnNamesAndKey()
 
 void TestPanels::everyRowIsADockAnActionAndAPicture()
 {
-    const ui::MainWindow window;
+    ui::MainWindow window;
     for (const ui::PanelKind &kind : ui::panelKinds()) {
         const QDockWidget *dock = dockOf(window, kind.name);
         QVERIFY2(dock != nullptr && dock->windowTitle() == kind.title, qPrintable(kind.name));
@@ -76,6 +76,8 @@ void TestPanels::theDefaultLayoutShowsTheFirstOfEachArea()
 {
     ui::MainWindow window;
     window.show();
+    window.openSample();
+    QTRY_VERIFY(window.workspace().session());
     window.restoreDefaultLayout();
     QApplication::processEvents();
     QSet<int> areas;
@@ -137,17 +139,22 @@ void TestPanels::aLayoutWithoutAPanelLeavesItInItsArea()
     const QString name = ui::panelKinds().back().name;
     {
         ui::MainWindow window;
+        window.show();
+        window.openSample();
+        QTRY_VERIFY(window.workspace().session());
         delete dockOf(window, name);
-        ui::openSettings().setValue(u"window/state"_s, window.saveState());
+        ui::openSettings().setValue(u"layout/debug/docks"_s, window.saveState());
     }
     ui::MainWindow window;
     window.show();
+    window.openSample();
+    QTRY_VERIFY(window.workspace().session());
     QApplication::processEvents();
     QDockWidget *dock = dockOf(window, name);
     QCOMPARE(window.dockWidgetArea(dock), ui::panelKinds().back().area);
-    QVERIFY(!dock->isHidden());
+    QVERIFY2(!dock->isHidden(), qPrintable(name));
     QVERIFY(!window.tabifiedDockWidgets(dock).isEmpty());
-    ui::openSettings().remove(u"window/state"_s);
+    ui::openSettings().remove(u"layout"_s);
 }
 
 PALIMPSEST_TEST(TestPanels)

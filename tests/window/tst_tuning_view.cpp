@@ -488,6 +488,7 @@ void TuningViewTest::theCentreIsRemembered()
 {
     ui::Workspace workspace;
     ui::ViewState state(workspace);
+    QVERIFY(workspace.openNow(std::string(PALIMPSEST_SOURCE_DIR) + "/resources/samples/messages-21.genkit.json"));
     {
         ui::CentrePages pages(state);
         pages.choose(ui::CentrePages::Page::Tuning);

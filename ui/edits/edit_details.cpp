@@ -6,7 +6,6 @@
 #include "core/base/text.h"
 #include "ui/edits/edit_words.h"
 
-#include <QGridLayout>
 #include <QLabel>
 #include <QRegularExpression>
 #include <QVBoxLayout>
@@ -19,7 +18,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr int kMargin = 16;
+constexpr int kRowGap = 6; ///< above a name
 
 /// ` · last shown by #41` if the old text was shown earlier and is no longer in context.
 QString lastShown(const core::Session &session, const core::EditBasis *basis)
@@ -58,11 +57,9 @@ EditDetails::EditDetails(ViewState &state, const EditReview &review, QWidget *pa
     , m_title(new QLabel(tr("Basis of the edit"), this))
 {
     setObjectName(u"editDetails"_s);
-    auto *rows = new QGridLayout; // a form gives words that wrap the height of one line
+    auto *rows = new QVBoxLayout;
     rows->setContentsMargins(0, 0, 0, 0);
-    rows->setVerticalSpacing(5);
-    rows->setHorizontalSpacing(14);
-    rows->setColumnStretch(1, 1);
+    rows->setSpacing(1);
     for (size_t i = 0; i < RowCount; ++i) {
         m_names[i] = new QLabel(this);
         m_values[i] = new QLabel(this);
@@ -71,8 +68,9 @@ EditDetails::EditDetails(ViewState &state, const EditReview &review, QWidget *pa
         m_values[i]->setTextInteractionFlags(Qt::TextBrowserInteraction);
         for (QLabel *label : { m_names[i], m_values[i] })
             label->setFont(Theme::textFont(12));
-        rows->addWidget(m_names[i], static_cast<int>(i), 0, Qt::AlignLeft | Qt::AlignTop);
-        rows->addWidget(m_values[i], static_cast<int>(i), 1);
+        m_names[i]->setContentsMargins(0, kRowGap, 0, 0);
+        rows->addWidget(m_names[i]);
+        rows->addWidget(m_values[i]);
         connect(m_values[i], &QLabel::linkActivated, this,
             [this](const QString &number) { Q_EMIT messageChosen(core::MessageId(number.toUInt())); });
     }
@@ -87,8 +85,8 @@ EditDetails::EditDetails(ViewState &state, const EditReview &review, QWidget *pa
     setName(Array, tr("in the array"));
     m_title->setFont(Theme::strongFont(12));
     auto *column = new QVBoxLayout(this);
-    column->setContentsMargins(kMargin, 10, kMargin, 8);
-    column->setSpacing(7);
+    column->setContentsMargins(kPageMargin, 10, kPageMargin, 8);
+    column->setSpacing(0);
     column->addWidget(m_title);
     column->addLayout(rows);
     setEdit(std::nullopt);
@@ -117,7 +115,7 @@ void EditDetails::setCompact(bool isCompact)
         return;
     constexpr int kCompactTop = 4;
     constexpr int kTop = 10;
-    layout()->setContentsMargins(kMargin, isCompact ? kCompactTop : kTop, kMargin, 8);
+    layout()->setContentsMargins(kPageMargin, isCompact ? kCompactTop : kTop, kPageMargin, 8);
     refresh();
 }
 

@@ -40,8 +40,6 @@ public:
     void refreshWords();
     void refreshFolder();
     void setTheme(const Theme &theme);
-    /// Height of the row above the list.
-    [[nodiscard]] int headHeight() const { return m_by->sizeHint().height(); }
 
 Q_SIGNALS:
     void chosen(size_t edit); ///< by the user

@@ -13,6 +13,7 @@
 #include "ui/widgets/facts_line.h"
 #include "ui/widgets/widget_name.h"
 #include "ui/widgets/word_button.h"
+#include "ui/widgets/wrapped_label.h"
 
 #include <QClipboard>
 #include <QFileDialog>
@@ -35,10 +36,10 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr int kListShare = 42;    ///< of a hundred
-constexpr int kDetailsNeed = 420; ///< a lower page shows only the most needed rows
-constexpr int kBasisNeeds = 260;  ///< in a still lower one the diff fills the right side
-constexpr int kScopesNeed = 460;  ///< in a narrower right side they are one word
+constexpr int kListWidth = 350;
+constexpr int kDetailsNeed = 560; ///< a lower page shows only the most needed rows
+constexpr int kBasisNeeds = 420;  ///< in a still lower one the list fills the left side
+constexpr int kScopesNeed = 760;  ///< in a narrower right side they are one word
 
 } // namespace
 
@@ -46,8 +47,7 @@ EditsPage::EditsPage(ViewState &state, QWidget *parent)
     : QWidget(parent)
     , m_state(state)
     , m_review(state.workspace())
-    , m_headRoom(new QWidget(this))
-    , m_summary(new ElidedLabel(this))
+    , m_summary(new WrappedLabel(this))
     , m_splitter(new QSplitter(Qt::Horizontal, this))
     , m_list(new EditsList(m_review, this))
     , m_facts(new FactsLine(this))
@@ -64,14 +64,16 @@ EditsPage::EditsPage(ViewState &state, QWidget *parent)
     addName(m_scopes, u"editsScope"_s, tr("Scope of the diff"));
     m_facts->setObjectName(u"editFacts"_s);
     m_said->setObjectName(u"editsSaid"_s);
-    m_splitter->addWidget(m_list);
+    m_splitter->addWidget(makeListSide());
     m_splitter->addWidget(makeDiffSide());
-    m_splitter->setStretchFactor(0, kListShare);
-    m_splitter->setStretchFactor(1, 100 - kListShare);
-    m_splitter->setSizes({ 10 * kListShare, 10 * (100 - kListShare) });
+    m_splitter->setStretchFactor(0, 0);
+    m_splitter->setStretchFactor(1, 1);
+    m_splitter->setSizes({ kListWidth, 3 * kListWidth });
     m_splitter->setChildrenCollapsible(false);
     m_splitter->setHandleWidth(1);
-    makeHead();
+    auto *column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->addWidget(m_splitter);
     connectAll();
     applyTheme();
     takeEdits();
@@ -81,45 +83,39 @@ EditsPage::~EditsPage() = default;
 
 // --- parts ---------------------------------------------------------------------------------------------------------
 
-void EditsPage::makeHead()
+QWidget *EditsPage::makeListSide()
 {
+    auto *side = new QWidget(this);
     m_summary->setFont(Theme::textFont(12));
-    m_summary->setTextFormat(Qt::PlainText);
-    auto *head = new QHBoxLayout;
-    head->setContentsMargins(kPageMargin, 8, kPageMargin, 6);
-    head->setSpacing(16);
-    head->addWidget(m_headRoom);
-    head->addWidget(m_summary, 1);
-    auto *column = new QVBoxLayout(this);
+    m_summary->setContentsMargins(kPageMargin, 8, kPageMargin, 6);
+    m_said->setContentsMargins(kPageMargin, 0, kPageMargin, 8);
+    auto *column = new QVBoxLayout(side);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
-    column->addLayout(head);
-    column->addWidget(m_splitter, 1);
+    column->addWidget(m_summary);
+    column->addWidget(m_list, 1);
+    column->addWidget(m_details);
+    column->addWidget(m_said);
+    return side;
 }
 
 QWidget *EditsPage::makeDiffSide()
 {
     auto *side = new QWidget(this);
+    makeButtons(side);
     auto *head = new QHBoxLayout;
-    head->setContentsMargins(16, 0, kPageMargin, 2);
+    head->setContentsMargins(16, 6, kPageMargin, 4);
     head->setSpacing(10);
     head->addWidget(m_facts, 1);
     head->addWidget(m_scopes);
-    makeButtons(side);
-    auto *buttons = new QHBoxLayout;
-    buttons->setContentsMargins(16, 0, kPageMargin, 10);
-    buttons->setSpacing(8);
-    buttons->addWidget(m_reviewed);
-    buttons->addWidget(m_show);
-    buttons->addWidget(m_patch);
-    buttons->addWidget(m_said, 1);
+    head->addWidget(m_reviewed);
+    head->addWidget(m_show);
+    head->addWidget(m_patch);
     auto *column = new QVBoxLayout(side);
-    column->setContentsMargins(0, 2, 0, 0);
+    column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     column->addLayout(head);
     column->addWidget(m_diff, 1);
-    column->addWidget(m_details);
-    column->addLayout(buttons);
     return side;
 }
 
@@ -440,7 +436,8 @@ void EditsPage::waitForContent()
     m_details->layout()->invalidate();
     m_details->layout()->activate();
     m_details->updateGeometry();
-    m_splitter->widget(1)->layout()->activate();
+    for (const int side : { 0, 1 })
+        m_splitter->widget(side)->layout()->activate();
 }
 
 // --- looks ----------------------------------------------------------------------------------------------------------
@@ -449,8 +446,6 @@ void EditsPage::refreshHead()
 {
     const FoundEditsPtr &found = m_review.found();
     m_summary->setText(summaryWords(m_review));
-    m_summary->setToolTip(toolTipText(m_summary->text()));
-    m_summary->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     if (!found || !m_current)
         return m_facts->setParts({});
     using Voice = FactsLine::Voice;
@@ -488,8 +483,6 @@ void EditsPage::refreshHead()
     parts.push_back({ folder, Voice::Secondary });
     m_facts->setParts(std::move(parts));
 }
-
-void EditsPage::setHeadRoom(int width) { m_headRoom->setFixedSize(width, m_list->headHeight()); }
 
 void EditsPage::fitParts()
 {

@@ -23,8 +23,8 @@ class EditDetails;
 class EditsModel;
 class FactsLine;
 
-/// The Edits view: at the left all file changes by file, time, basis or state; at the right the diff and the basis of
-/// one. Choosing an edit selects its slot in all views; choosing a slot that made an edit chooses the edit.
+/// The Edits view: at the left all file changes by file, time, basis or state, and the basis of one; at the right its
+/// diff. Choosing an edit selects its slot in all views; choosing a slot that made an edit chooses the edit.
 class EditsPage final : public QWidget {
     Q_OBJECT
 
@@ -36,8 +36,6 @@ public:
     [[nodiscard]] DiffView *diffView() const { return m_diff; }
     [[nodiscard]] EditsModel &model() const { return m_list->model(); }
     [[nodiscard]] QTreeView *list() const { return m_list->view(); }
-    /// Reserves pixels at the left of the head for controls of the window.
-    void setHeadRoom(int width);
 
     /// The edit whose diff is shown; nullopt without edits.
     [[nodiscard]] std::optional<size_t> current() const { return m_current; }
@@ -78,7 +76,7 @@ protected:
     bool eventFilter(QObject *watched, QEvent *event) override;
 
 private:
-    void makeHead();
+    QWidget *makeListSide();
     QWidget *makeDiffSide();
     void makeButtons(QWidget *parent);
     void connectAll();
@@ -102,7 +100,6 @@ private:
 
     ViewState &m_state;
     EditReview m_review;
-    QWidget *m_headRoom;
     QLabel *m_summary;
     QSplitter *m_splitter;
     EditsList *m_list;

@@ -22,7 +22,6 @@ constexpr int kSpacing = 10;
 ArrayPage::ArrayPage(ViewState &state, QWidget *parent)
     : QWidget(parent)
     , m_state(state)
-    , m_headRoom(new QWidget(this))
     , m_array(new ArrayView(state, this))
     , m_mode(new SegmentedControl({ tr("Slots"), tr("Bars"), tr("Heaviest First") }, this))
     , m_aftermath(new SegmentedControl({ tr("Recorded"), tr("Simulated") }, this))
@@ -37,7 +36,6 @@ ArrayPage::ArrayPage(ViewState &state, QWidget *parent)
     auto *row = new QHBoxLayout;
     row->setContentsMargins(kPageMargin, 8, kPageMargin, 0);
     row->setSpacing(kSpacing);
-    row->addWidget(m_headRoom);
     row->addWidget(m_mode);
     row->addStretch();
     row->addWidget(m_aftermath);
@@ -68,17 +66,11 @@ ArrayPage::ArrayPage(ViewState &state, QWidget *parent)
     applyTheme();
 }
 
-void ArrayPage::setHeadRoom(int width)
-{
-    m_headRoom->setFixedSize(width, 1);
-    fitControls();
-}
-
 void ArrayPage::fitControls()
 {
     // In a narrow page the least used choosers shrink to one word first.
     const std::array controls { m_colour, m_unit, m_mode, m_aftermath };
-    int wanted = 2 * kPageMargin + m_headRoom->width() + kSpacing;
+    int wanted = 2 * kPageMargin;
     for (const SegmentedControl *control : controls)
         wanted += control->isHidden() ? 0 : control->wideWidth() + kSpacing;
     for (SegmentedControl *control : controls) {
@@ -91,7 +83,7 @@ void ArrayPage::fitControls()
 
 QSize ArrayPage::minimumSizeHint() const
 {
-    int width = 2 * kPageMargin + m_headRoom->width() + kSpacing;
+    int width = 2 * kPageMargin;
     for (const SegmentedControl *control : { m_colour, m_unit, m_mode, m_aftermath })
         width += control->compactWidth() + kSpacing;
     return { std::max(width, m_array->minimumSizeHint().width()), QWidget::minimumSizeHint().height() };

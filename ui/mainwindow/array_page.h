@@ -18,8 +18,6 @@ public:
     explicit ArrayPage(ViewState &state, QWidget *parent = nullptr);
 
     [[nodiscard]] ArrayView &array() const { return *m_array; }
-    /// Reserves pixels at the left of the head for controls of the window.
-    void setHeadRoom(int width);
     [[nodiscard]] QSize minimumSizeHint() const override;
 
 protected:
@@ -34,7 +32,6 @@ private:
     [[nodiscard]] static QString wordFor(Aftermath aftermath);
 
     ViewState &m_state;
-    QWidget *m_headRoom;
     ArrayView *m_array;
     SegmentedControl *m_mode;
     SegmentedControl *m_aftermath;

@@ -8,16 +8,17 @@
 #include "ui/hub/actions.h"
 #include "ui/mainwindow/array_page.h"
 #include "ui/mainwindow/difference_page.h"
+#include "ui/mainwindow/empty_page.h"
 #include "ui/tuning/map/map_view.h"
 #include "ui/tuning/session/comparison_view.h"
 #include "ui/tuning/session/tuning_page.h"
 #include "ui/tuning/tuning_pages.h"
-#include "ui/widgets/segmented_control.h"
 
 #include <QStackedLayout>
 #include <QTreeView>
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 namespace ui {
@@ -26,56 +27,59 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr QPoint kSwitchAt(14, 8); ///< the corner of the pages' heads
-constexpr auto kSetting = "window/centre";
+constexpr auto kSetting = "window/layout";
+
+struct PageNames {
+    QLatin1StringView name;
+    const char *title;
+    Qt::Key key; ///< with Ctrl+Shift it shows the page
+};
+constexpr std::array<PageNames, CentrePages::kPageCount> kNames { {
+    { "sessions"_L1, QT_TRANSLATE_NOOP("ui::CentrePages", "Sessions"), Qt::Key_1 },
+    { "debug"_L1, QT_TRANSLATE_NOOP("ui::CentrePages", "Debug"), Qt::Key_2 },
+    { "tune"_L1, QT_TRANSLATE_NOOP("ui::CentrePages", "Tune"), Qt::Key_3 },
+    { "edits"_L1, QT_TRANSLATE_NOOP("ui::CentrePages", "Edits"), Qt::Key_4 },
+} };
 
 } // namespace
 
 CentrePages::CentrePages(ViewState &state, QWidget *parent)
     : QWidget(parent)
     , m_state(state)
+    , m_sessions(new EmptyPage(this))
     , m_array(new ArrayPage(state, this))
     , m_edits(new EditsPage(state, this))
     , m_tuning(new TuningPages(state, this))
-    , m_switch(new SegmentedControl({}, this))
     , m_pages(new QStackedLayout(this))
-    , m_rows {
-        { u"array"_s, tr("Array"), Qt::Key_1, m_array, [this](int width) { m_array->setHeadRoom(width); },
-            [this] { m_array->array().setFocus(); } },
-        { u"edits"_s, tr("Edits"), Qt::Key_2, m_edits, [this](int width) { m_edits->setHeadRoom(width); },
-            [this] { m_edits->list()->setFocus(); } },
-        { u"tuning"_s, tr("Tuning"), Qt::Key_3, m_tuning, [this](int width) { m_tuning->setHeadRoom(width); },
-            [this] { m_tuning->focusMap(); } },
-    }
 {
-    QStringList titles;
-    for (const Row &row : m_rows)
-        titles << row.title;
-    m_switch->setWords(titles);
-    m_switch->setObjectName(u"centreSwitch"_s);
-    m_switch->setAccessibleName(tr("Page"));
-    m_switch->resize(m_switch->sizeHint());
-    m_switch->move(kSwitchAt);
     m_pages->setContentsMargins(0, 0, 0, 0);
-    for (const Row &row : m_rows) {
-        m_pages->addWidget(row.page);
-        row.setHeadRoom(m_switch->width());
-    }
+    for (QWidget *page : { static_cast<QWidget *>(m_sessions), static_cast<QWidget *>(m_array),
+             static_cast<QWidget *>(m_tuning), static_cast<QWidget *>(m_edits) })
+        m_pages->addWidget(page);
     connect(&m_tuning->sessionPage()->comparison(), &ComparisonView::differenceRequested, this,
         &CentrePages::showDifference);
-    connect(m_switch, &SegmentedControl::chosen, this, [this](int index) { choose(static_cast<Page>(index)); });
-    const auto applyTheme = [this, &state] { m_switch->setTheme(state.theme()); };
+    const auto applyTheme = [this, &state] { m_sessions->setTheme(state.theme()); };
     connect(&state, &ViewState::themeChanged, this, applyTheme);
     applyTheme();
-    const auto known = std::ranges::find(m_rows, openSettings().value(kSetting).toString(), &Row::name);
-    setPage(known == m_rows.end() ? Page::Array : static_cast<Page>(known - m_rows.begin()));
+    if (state.session())
+        showSession();
 }
+
+QStringList CentrePages::titles()
+{
+    QStringList titles;
+    for (const PageNames &names : kNames)
+        titles << tr(names.title);
+    return titles;
+}
+
+QString CentrePages::nameOf(Page page) { return kNames[static_cast<size_t>(page)].name; }
 
 void CentrePages::addActions(ActionRegistry &actions, const QString &menu)
 {
-    for (size_t i = 0; i < m_rows.size(); ++i)
-        actions.add(u"view."_s + m_rows[i].name, menu, m_rows[i].title,
-            QKeySequence(Qt::CTRL | Qt::SHIFT | m_rows[i].key), [this, i] { choose(static_cast<Page>(i)); });
+    for (size_t i = 0; i < kPageCount; ++i)
+        actions.add(u"view."_s + kNames[i].name, menu, tr(kNames[i].title),
+            QKeySequence(Qt::CTRL | Qt::SHIFT | kNames[i].key), [this, i] { choose(static_cast<Page>(i)); });
 }
 
 CentrePages::Page CentrePages::page() const
@@ -87,20 +91,24 @@ void CentrePages::setPage(Page page)
 {
     m_pages->setCurrentIndex(static_cast<int>(page));
     dropDifference();
-    m_switch->setCurrent(static_cast<int>(page));
-    m_switch->raise();
     Q_EMIT pageChanged();
+}
+
+void CentrePages::showSession()
+{
+    if (page() != Page::Sessions)
+        return;
+    const auto *const stored = std::ranges::find(kNames, openSettings().value(kSetting).toString(), &PageNames::name);
+    setPage(stored == kNames.end() ? Page::Array : static_cast<Page>(stored - kNames.begin()));
 }
 
 void CentrePages::showDifference(const ComparedArray &before, const ComparedArray &after)
 {
     setPage(Page::Tuning);
     m_difference = new DifferencePage(m_state, this);
-    m_difference->setHeadRoom(m_switch->width());
     connect(m_difference, &DifferencePage::closeRequested, this, &CentrePages::closeDifference);
     m_pages->addWidget(m_difference);
     m_pages->setCurrentWidget(m_difference);
-    m_switch->raise();
     m_difference->compare(before, after);
     m_difference->array().setFocus();
     Q_EMIT pageChanged();
@@ -127,10 +135,30 @@ void CentrePages::dropDifference()
 
 void CentrePages::choose(Page page)
 {
+    const bool hasContent
+        = page == Page::Sessions || m_state.session() || (page == Page::Tuning && m_tuning->hasFolder());
+    if (!hasContent)
+        return;
     setPage(page);
-    const Row &row = m_rows[static_cast<size_t>(page)];
-    openSettings().setValue(kSetting, row.name);
-    row.takeFocus();
+    if (page == Page::Sessions)
+        m_sessions->refresh();
+    else
+        openSettings().setValue(kSetting, nameOf(page));
+    takeFocus(page);
+}
+
+void CentrePages::takeFocus(Page page)
+{
+    switch (page) {
+    case Page::Sessions:
+        return m_sessions->setFocus();
+    case Page::Array:
+        return m_array->array().setFocus();
+    case Page::Tuning:
+        return m_tuning->focusMap();
+    case Page::Edits:
+        return m_edits->list()->setFocus();
+    }
 }
 
 } // namespace ui

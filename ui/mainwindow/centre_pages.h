@@ -7,9 +7,6 @@
 
 #include <QWidget>
 
-#include <functional>
-#include <vector>
-
 class QStackedLayout;
 
 namespace ui {
@@ -18,30 +15,38 @@ class ActionRegistry;
 class ArrayPage;
 class DifferencePage;
 class EditsPage;
-class SegmentedControl;
+class EmptyPage;
 class TuningPages;
 struct ComparedArray;
 
-/// The pages of the centre, one visible at a time, and the switch between them. The settings store the choice. To add a
-/// page, add a row in the constructor, and a value of `Page` if others need to name it.
+/// The pages of the centre, one visible at a time. The settings store the chosen page of a session. `Layouts` arranges
+/// the rest of the window for each page.
 class CentrePages final : public QWidget {
     Q_OBJECT
 
 public:
-    enum class Page { Array, Edits, Tuning }; ///< in the order of the rows
+    enum class Page { Sessions, Array, Tuning, Edits };
+    static constexpr size_t kPageCount = 4;
 
     explicit CentrePages(ViewState &state, QWidget *parent = nullptr);
 
+    /// The names that users see, in the order of `Page`.
+    [[nodiscard]] static QStringList titles();
+    /// For settings, actions and pictures: `debug`.
+    [[nodiscard]] static QString nameOf(Page page);
     /// Adds an action for each page that shows and focuses it.
     void addActions(ActionRegistry &actions, const QString &menu);
+    [[nodiscard]] EmptyPage *sessionsPage() const { return m_sessions; }
     [[nodiscard]] ArrayPage *arrayPage() const { return m_array; }
     [[nodiscard]] EditsPage *editsPage() const { return m_edits; }
     [[nodiscard]] TuningPages *tuningPages() const { return m_tuning; }
     [[nodiscard]] Page page() const;
     /// Shows a page without changing the settings.
     void setPage(Page page);
-    /// Shows and focuses a page, and stores it in the settings.
+    /// Shows and focuses a page, and stores it in the settings. Does nothing if the page would be empty.
     void choose(Page page);
+    /// Leaves the Sessions page for the page in the settings.
+    void showSession();
     /// Shows the difference between the arrays of two runs at the chosen call, in place of the Tuning view.
     void showDifference(const ComparedArray &before, const ComparedArray &after);
     /// Returns to the Tuning view; false if no difference is shown.
@@ -53,25 +58,16 @@ Q_SIGNALS:
     void pageChanged();
 
 private:
-    struct Row {
-        QString name; ///< for its action `view.NAME` and for the settings
-        QString title;
-        Qt::Key key; ///< with Ctrl+Shift it shows the page
-        QWidget *page;
-        std::function<void(int)> setHeadRoom; ///< pixels at the left of its head to reserve for the switch
-        std::function<void()> takeFocus;
-    };
-
     void dropDifference();
+    void takeFocus(Page page);
 
     ViewState &m_state;
+    EmptyPage *m_sessions;
     ArrayPage *m_array;
     EditsPage *m_edits;
     TuningPages *m_tuning;
     DifferencePage *m_difference = nullptr;
-    SegmentedControl *m_switch;
     QStackedLayout *m_pages;
-    std::vector<Row> m_rows;
 };
 
 } // namespace ui

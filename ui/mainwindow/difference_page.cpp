@@ -33,7 +33,6 @@ AfterFile arrayUnder(const ComparedArray &run, const core::Transcript &array, co
 DifferencePage::DifferencePage(ViewState &state, QWidget *parent)
     : QWidget(parent)
     , m_state(state)
-    , m_headRoom(new QWidget(this))
     , m_title(new ElidedLabel(this))
     , m_back(new QToolButton(this))
     , m_array(new ArrayView(m_own, this))
@@ -48,7 +47,6 @@ DifferencePage::DifferencePage(ViewState &state, QWidget *parent)
     auto *head = new QHBoxLayout;
     head->setContentsMargins(kPageMargin, 8, kPageMargin, 0);
     head->setSpacing(10);
-    head->addWidget(m_headRoom);
     head->addWidget(m_title, 1);
     head->addWidget(m_back);
     auto *column = new QVBoxLayout(this);

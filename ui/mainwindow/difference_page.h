@@ -29,7 +29,6 @@ public:
     [[nodiscard]] ArrayView &array() const { return *m_array; }
     [[nodiscard]] const ArrayPicture &picture() const { return m_own.picture(); }
     [[nodiscard]] QString title() const { return m_title->text(); }
-    void setHeadRoom(int width) { m_headRoom->setFixedSize(width, 1); }
     /// For pictures and tests: waits for both arrays.
     void waitForArrays();
 
@@ -57,7 +56,6 @@ private:
     ViewState &m_state; ///< of the window
     Workspace m_workspace;
     ViewState m_own { m_workspace };
-    QWidget *m_headRoom;
     ElidedLabel *m_title;
     QToolButton *m_back;
     ArrayView *m_array;

@@ -45,8 +45,8 @@ EmptyPage::EmptyPage(QWidget *parent)
     setObjectName(u"emptyPage"_s);
     auto *title = new QLabel(tr("Drop a session file here"), this);
     title->setFont(Theme::strongFont(20));
-    auto *words = new QLabel(
-        tr("Claude Code, Codex, Anthropic and OpenAI requests, LangChain, Genkit. Files are only read, never written."),
+    auto *words = new QLabel(tr("Claude Code, Codex, pi, Anthropic and OpenAI requests, LangChain, Genkit. Files are "
+                                "only read, never written."),
         this);
     words->setFont(Theme::textFont(13));
     words->setWordWrap(true);

@@ -12,6 +12,7 @@
 #include "ui/mainwindow/centre_pages.h"
 #include "ui/mainwindow/empty_page.h"
 #include "ui/mainwindow/head_line_bar.h"
+#include "ui/mainwindow/layouts.h"
 #include "ui/mainwindow/notice_bar.h"
 #include "ui/mainwindow/panel_docks.h"
 #include "ui/mainwindow/session_export.h"
@@ -25,6 +26,7 @@
 #include "ui/tuning/folder/folder_page.h"
 #include "ui/tuning/tuning_pages.h"
 #include "ui/widgets/painted_accessible.h"
+#include "ui/widgets/segmented_control.h"
 
 #include <QCloseEvent>
 #include <QDir>
@@ -35,7 +37,6 @@
 #include <QMenuBar>
 #include <QMimeData>
 #include <QSplitter>
-#include <QStackedWidget>
 #include <QStatusBar>
 #include <QStyleHints>
 #include <QVBoxLayout>
@@ -48,12 +49,6 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr int kTimelineHeight = 190;
-constexpr int kShortTimelineHeight = 124; ///< of a session with few calls
-constexpr size_t kFewCalls = 20;
-constexpr int kBottomHeight = 204;
-/// In a lower window the array keeps its height and the parts above and below shrink.
-constexpr int kRoomyHeight = 1000;
 constexpr QSize kSmallest(800, 520);
 constexpr auto kSample = ":/samples/messages-21.genkit.json";
 
@@ -86,9 +81,9 @@ MainWindow::MainWindow(QWidget *parent)
     m_status = new StatusLine(m_state, *statusBar());
     makeActions();
     follow();
-    m_defaultState = saveState();
     setLook(static_cast<Look>(openSettings().value(u"window/look"_s, static_cast<int>(Look::System)).toInt()));
-    restoreLayout();
+    restoreGeometry(openSettings().value(u"window/geometry"_s).toByteArray());
+    m_layouts->restore();
 }
 
 MainWindow::~MainWindow() = default;
@@ -98,13 +93,12 @@ void MainWindow::follow()
     connect(&m_workspace, &Workspace::sessionChanged, this, &MainWindow::onSessionChanged);
     connect(&m_workspace, &Workspace::errorChanged, this, [this] {
         if (m_workspace.error() && !m_workspace.session() && !m_centre->tuningPages()->hasFolder())
-            m_pages->setCurrentWidget(m_empty);
+            m_centre->setPage(CentrePages::Page::Sessions);
     });
     connect(&m_workspace, &Workspace::loadingChanged, this, &MainWindow::showRun);
     connect(m_centre->tuningPages()->folderPage(), &FolderPage::runRequested, this,
         [this](const QString &file, uint thread) { openRun(file.toStdString(), core::ThreadIndex(thread)); });
     connect(&m_state, &ViewState::currentChanged, this, [this] { m_workspace.facts().traces().setCurrent({}); });
-    connect(m_timeline, &TimelineView::lanesHeightChanged, this, &MainWindow::makeRoomForLanes);
     connect(&m_state, &ViewState::pictureChanged, m_actions, &ActionRegistry::markChoices);
     connect(&array(), &ArrayView::modeChanged, m_actions, &ActionRegistry::markChoices);
     connect(&m_workspace, &Workspace::overridesLost, this, [this](const QStringList &blocks) {
@@ -121,7 +115,7 @@ MainWindow *MainWindow::showNew()
     auto *window = new MainWindow;
     window->setAttribute(Qt::WA_DeleteOnClose);
     window->resize(window->size().boundedTo(window->screen()->availableSize()));
-    if (!window->m_hasOwnLayout)
+    if (!window->m_layouts->isRestored())
         window->restoreDefaultLayout();
     window->show();
     return window;
@@ -141,24 +135,28 @@ void MainWindow::makeViews()
     m_splitter->addWidget(m_centre);
     m_splitter->setStretchFactor(0, 0);
     m_splitter->setStretchFactor(1, 1);
-    m_splitter->setSizes({ kTimelineHeight, 600 });
     m_splitter->setHandleWidth(1);
     m_splitter->setChildrenCollapsible(false);
-    connect(m_splitter, &QSplitter::splitterMoved, this, [this] { m_splitterWasMoved = true; });
-    m_empty = new EmptyPage(this);
-    connect(m_empty, &EmptyPage::openRequested, this, &MainWindow::chooseFile);
-    connect(m_empty, &EmptyPage::sampleRequested, this, &MainWindow::openSample);
-    connect(m_empty, &EmptyPage::fileChosen, this, [this](const QString &path) { open(path.toStdString()); });
-    m_pages = new QStackedWidget(this);
-    m_pages->addWidget(m_empty);
-    m_pages->addWidget(m_splitter);
-    setCentralWidget(m_pages);
-    // The head line and the notice are a fixed tool bar under the menu, across the whole window.
+    const EmptyPage *sessions = m_centre->sessionsPage();
+    connect(sessions, &EmptyPage::openRequested, this, &MainWindow::chooseFile);
+    connect(sessions, &EmptyPage::sampleRequested, this, &MainWindow::openSample);
+    connect(sessions, &EmptyPage::fileChosen, this, [this](const QString &path) { open(path.toStdString()); });
+    setCentralWidget(m_splitter);
+}
+
+void MainWindow::makeHead()
+{
+    // The menu, the head line and the notice are across the whole window. The switch of the layouts is in its middle.
     auto *top = new QWidget(this);
+    auto *menuRow = new QHBoxLayout;
+    menuRow->setContentsMargins(0, 0, 0, 0);
+    menuRow->addWidget(menuBar(), 1);
+    menuRow->addWidget(m_layouts->pageSwitch());
+    menuRow->addWidget(new QWidget(top), 1);
     auto *column = new QVBoxLayout(top);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
-    column->addWidget(menuBar());
+    column->addLayout(menuRow);
     column->addWidget(m_head);
     column->addWidget(m_notice);
     setMenuWidget(top);
@@ -167,7 +165,8 @@ void MainWindow::makeViews()
 void MainWindow::makePanels()
 {
     m_panels = new PanelDocks(m_state, *this);
-    m_panels->layOut(inThisHeight(kBottomHeight));
+    m_layouts = new Layouts(m_state, *this, *m_splitter, *m_timeline, *m_centre, *m_panels);
+    makeHead();
     connect(m_panels, &PanelDocks::showInArrayRequested, this, &MainWindow::showInArray);
     connect(m_panels, &PanelDocks::showEditRequested, this, &MainWindow::showEdit);
 }
@@ -190,7 +189,6 @@ void MainWindow::setLook(Look look)
     const Theme theme = Theme::make(isDark ? Appearance::Dark : Appearance::Light);
     // The style sheet first: when it changes, Qt takes back palettes that widgets were given since the last one.
     applyWindowStyle(*this, theme);
-    m_empty->setTheme(theme);
     m_state.setTheme(theme);
     m_actions->markChoices();
 }
@@ -215,11 +213,8 @@ void MainWindow::tune(const std::vector<std::filesystem::path> &folders)
 {
     m_centre->tuningPages()->tune(folders);
     m_centre->setPage(CentrePages::Page::Tuning);
-    m_pages->setCurrentWidget(m_splitter);
-    if (m_workspace.session())
-        return;
-    m_timeline->hide(); // of no session
-    setWindowTitle(tr("%1 · read-only — Palimpsest").arg(folderName(folders.front())));
+    if (!m_workspace.session())
+        setWindowTitle(tr("%1 · read-only — Palimpsest").arg(folderName(folders.front())));
 }
 
 void MainWindow::openRun(const std::filesystem::path &path, core::ThreadIndex thread)
@@ -244,8 +239,7 @@ void MainWindow::showRun()
 
 void MainWindow::onSessionChanged(bool isNew)
 {
-    m_pages->setCurrentWidget(m_splitter);
-    m_timeline->show();
+    m_centre->showSession();
     if (!isNew)
         return;
     const QString name = fileName(m_workspace.path());
@@ -255,21 +249,7 @@ void MainWindow::onSessionChanged(bool isNew)
     const QString path = QString::fromStdString(m_workspace.path().string());
     if (QFileInfo::exists(path) && !path.startsWith(u':'))
         m_watcher->addPath(path);
-    if (!m_splitterWasMoved)
-        setTimelineHeight();
     array().setFocus();
-}
-
-int MainWindow::inThisHeight(int pixels) const
-{
-    return pixels * std::clamp(height(), kRoomyHeight * 6 / 10, kRoomyHeight) / kRoomyHeight;
-}
-
-void MainWindow::setTimelineHeight()
-{
-    const bool isShort = m_workspace.session() && m_workspace.session()->threads.front().calls.size() < kFewCalls;
-    const int curve = inThisHeight(isShort ? kShortTimelineHeight : kTimelineHeight);
-    m_splitter->setSizes({ curve + m_timeline->lanesHeight(), height() });
 }
 
 void MainWindow::trace()
@@ -281,13 +261,6 @@ void MainWindow::trace()
         traces.traceText(selected);
     else
         traces.traceBlock(m_state.currentBlock());
-}
-
-void MainWindow::makeRoomForLanes()
-{
-    // The lanes have their room beside that of the curve.
-    if (!m_splitterWasMoved && m_state.session())
-        setTimelineHeight();
 }
 
 void MainWindow::chooseFile()
@@ -336,9 +309,10 @@ void MainWindow::showInArray()
 
 void MainWindow::escape()
 {
-    // Clears in order: the find field, the notice, the difference of two runs, a selection of several, a measured
-    // range, the traces from the newest on, the policies that are compared with, and the focus goes back to the array.
-    if (m_head->clearFind() || m_notice->dismiss() || m_centre->closeDifference())
+    // Clears in order: the view that fills the window, the find field, the notice, the difference of two runs, a
+    // selection of several, a measured range, the traces from the newest on, the policies that are compared with, and
+    // the focus goes back to the array.
+    if (m_layouts->stopFilling() || m_head->clearFind() || m_notice->dismiss() || m_centre->closeDifference())
         return;
     if (m_state.selection().size() > 1 && m_state.currentSlot().isValid())
         return m_state.setSelection({ m_state.currentSlot() });
@@ -349,22 +323,11 @@ void MainWindow::escape()
     array().setFocus();
 }
 
-void MainWindow::restoreLayout()
-{
-    QSettings settings = openSettings();
-    restoreGeometry(settings.value(u"window/geometry"_s).toByteArray());
-    m_hasOwnLayout = restoreState(settings.value(u"window/state"_s).toByteArray());
-    m_panels->placeUnknown();
-    m_splitterWasMoved = m_splitter->restoreState(settings.value(u"window/splitter"_s).toByteArray());
-}
-
 void MainWindow::restoreDefaultLayout()
 {
-    restoreState(m_defaultState);
-    m_centre->setPage(CentrePages::Page::Array);
-    m_splitterWasMoved = false;
-    setTimelineHeight();
-    m_panels->layOut(inThisHeight(kBottomHeight));
+    if (m_workspace.session())
+        m_centre->setPage(CentrePages::Page::Array);
+    m_layouts->restoreDefaults();
 }
 
 void MainWindow::dragEnterEvent(QDragEnterEvent *event)
@@ -403,11 +366,8 @@ void MainWindow::dropEvent(QDropEvent *event)
 
 void MainWindow::closeEvent(QCloseEvent *event)
 {
-    QSettings settings = openSettings();
-    settings.setValue(u"window/geometry"_s, saveGeometry());
-    settings.setValue(u"window/state"_s, saveState());
-    if (m_splitterWasMoved)
-        settings.setValue(u"window/splitter"_s, m_splitter->saveState());
+    openSettings().setValue(u"window/geometry"_s, saveGeometry());
+    m_layouts->save();
     QMainWindow::closeEvent(event);
 }
 

@@ -13,14 +13,13 @@
 
 class QFileSystemWatcher;
 class QSplitter;
-class QStackedWidget;
 
 namespace ui {
 
 class ArrayView;
 class CentrePages;
-class EmptyPage;
 class HeadLineBar;
+class Layouts;
 class NoticeBar;
 class PanelDocks;
 class SessionExport;
@@ -49,6 +48,7 @@ public:
     void openRun(const std::filesystem::path &path, core::ThreadIndex thread);
     void setLook(Look look);
     void restoreDefaultLayout();
+    [[nodiscard]] Layouts &layouts() { return *m_layouts; }
 
     [[nodiscard]] Workspace &workspace() { return m_workspace; }
     [[nodiscard]] ViewState &state() { return m_state; }
@@ -83,11 +83,7 @@ private:
     void makeHelpActions();
     /// Connects the window to its hubs and views.
     void follow();
-    void restoreLayout();
-    void setTimelineHeight();
-    void makeRoomForLanes();
-    /// `pixels` in a high window, less in a low one.
-    [[nodiscard]] int inThisHeight(int pixels) const;
+    void makeHead();
     void onSessionChanged(bool isNew);
     /// Traces the selected text of the message, else the current block.
     void trace();
@@ -96,6 +92,7 @@ private:
     void chooseFolder();
     /// Shows the thread and policy given to `openRun`, once the session is loaded.
     void showRun();
+    void settlePage();
     void takePagePicture(const QString &view, const std::function<void(QWidget *)> &grab);
     void chooseExportPlace();
     void showInArray();
@@ -117,22 +114,18 @@ private:
     std::optional<OpeningRun> m_openingRun;
     ActionRegistry *m_actions = nullptr;
     Look m_look = Look::System;
-    QStackedWidget *m_pages = nullptr;
-    EmptyPage *m_empty = nullptr;
     HeadLineBar *m_head = nullptr;
     NoticeBar *m_notice = nullptr;
     QSplitter *m_splitter = nullptr;
     TimelineView *m_timeline = nullptr;
     CentrePages *m_centre = nullptr;
     PanelDocks *m_panels = nullptr;
+    Layouts *m_layouts = nullptr;
     StatusLine *m_status = nullptr;
     SessionExport *m_export = nullptr;
     SettingsCopy *m_settingsCopy = nullptr;
     QMenu *m_recentMenu = nullptr;
     QFileSystemWatcher *m_watcher = nullptr;
-    QByteArray m_defaultState;
-    bool m_hasOwnLayout = false;     ///< restored from an earlier run
-    bool m_splitterWasMoved = false; ///< by the user, so its sizes are kept
 };
 
 } // namespace ui

@@ -13,6 +13,7 @@
 #include "ui/mainwindow/go_to.h"
 #include "ui/mainwindow/head_line_bar.h"
 #include "ui/mainwindow/keys_page.h"
+#include "ui/mainwindow/layouts.h"
 #include "ui/mainwindow/panel_docks.h"
 #include "ui/mainwindow/policy_menu.h"
 #include "ui/mainwindow/status_line.h"
@@ -148,8 +149,8 @@ void MainWindow::makePageActions()
     const QString view = tr("&View");
     ActionRegistry &actions = *m_actions;
     m_panels->addActions(actions, view);
-    m_centre->addActions(actions, view);
-    actions.add(u"view.default-layout"_s, view, tr("Restore Default Layout"), {}, [this] { restoreDefaultLayout(); });
+    actions.addSeparator(view);
+    m_layouts->addActions(actions, view);
 }
 
 void MainWindow::makeGoActions()

@@ -32,7 +32,8 @@ struct CentrePicture {
     QLatin1StringView name;
     bool isOfSession = false;
     bool isOfFolder = false;
-    std::variant<std::monostate, ArrayMode, FolderPage::Below> form {}; ///< of the array, or below the map
+    /// Of the array, below the map, or the page of a whole window.
+    std::variant<std::monostate, ArrayMode, FolderPage::Below, CentrePages::Page> form {};
 };
 const auto kCentrePictures = std::to_array<CentrePicture>({
     { "window"_L1, true, true },
@@ -41,6 +42,9 @@ const auto kCentrePictures = std::to_array<CentrePicture>({
     { "bars"_L1, true, false, ArrayMode::Bars },
     { "heaviest"_L1, true, false, ArrayMode::BarsHeaviest },
     { "edits"_L1, true, false },
+    { "sessions-layout"_L1, true, false, CentrePages::Page::Sessions },
+    { "tune-layout"_L1, true, false, CentrePages::Page::Tuning },
+    { "edits-layout"_L1, true, false, CentrePages::Page::Edits },
     { "tuning"_L1, true, true, FolderPage::Below::WorstRuns },
     { "suggestion"_L1, false, true, FolderPage::Below::Suggestion },
     { "reach"_L1, false, true, FolderPage::Below::Reach },
@@ -84,6 +88,12 @@ QImage MainWindow::picture(const QString &view, double pixelRatio)
     };
     if (view == u"timeline"_s) {
         grab(m_timeline);
+    } else if (const auto page = formOf<CentrePages::Page>(view)) {
+        const CentrePages::Page before = m_centre->page();
+        m_centre->setPage(*page);
+        settlePage();
+        grab(this);
+        m_centre->setPage(before);
     } else if (formOf<ArrayMode>(view) || formOf<FolderPage::Below>(view) || view == u"edits"_s) {
         takePagePicture(view, grab);
     } else if (!m_panels->takePicture(view, grab)) {
@@ -93,6 +103,17 @@ QImage MainWindow::picture(const QString &view, double pixelRatio)
         grab(this);
     }
     return image;
+}
+
+/// Waits for the content of the page.
+void MainWindow::settlePage()
+{
+    QApplication::sendPostedEvents();
+    if (m_centre->page() == CentrePages::Page::Edits)
+        m_centre->editsPage()->waitForContent();
+    else if (m_centre->page() == CentrePages::Page::Tuning)
+        m_centre->tuningPages()->waitForMap();
+    QApplication::sendPostedEvents(); // lays out the results that arrived
 }
 
 void MainWindow::takePagePicture(const QString &view, const std::function<void(QWidget *)> &grab)
@@ -106,16 +127,13 @@ void MainWindow::takePagePicture(const QString &view, const std::function<void(Q
     const CentrePages::Page before = m_centre->page();
     if (view == u"edits"_s) {
         m_centre->setPage(CentrePages::Page::Edits);
-        QApplication::sendPostedEvents();
-        m_centre->editsPage()->waitForContent();
+        settlePage();
         grab(m_centre);
     } else {
         TuningPages *pages = m_centre->tuningPages();
         m_centre->setPage(CentrePages::Page::Tuning);
         pages->folderPage()->setBelow(*formOf<FolderPage::Below>(view));
-        QApplication::sendPostedEvents();
-        pages->waitForMap();
-        QApplication::sendPostedEvents(); // lays out the results that arrived
+        settlePage();
         grab(m_centre);
         pages->folderPage()->setBelow(FolderPage::Below::WorstRuns);
     }

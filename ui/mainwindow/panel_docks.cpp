@@ -105,7 +105,24 @@ void PanelDocks::layOut(int bottomHeight)
     }
 }
 
-void PanelDocks::placeUnknown()
+void PanelDocks::showAreas(Qt::DockWidgetAreas areas)
+{
+    for (const Entry &entry : m_entries)
+        entry.dock->setVisible(areas.testFlag(entry.kind.area));
+}
+
+bool PanelDocks::showOnlyPanelOf(const QWidget *widget)
+{
+    bool isInOne = false;
+    for (const Entry &entry : m_entries) {
+        const bool isIts = widget != nullptr && entry.dock->isAncestorOf(widget);
+        isInOne = isInOne || isIts;
+        entry.dock->setVisible(isIts);
+    }
+    return isInOne;
+}
+
+void PanelDocks::placeUnknown(Qt::DockWidgetAreas visible)
 {
     for (const Entry &entry : m_entries) {
         if (m_window.dockWidgetArea(entry.dock) != Qt::NoDockWidgetArea)
@@ -113,6 +130,7 @@ void PanelDocks::placeUnknown()
         m_window.addDockWidget(entry.kind.area, entry.dock);
         if (QDockWidget *first = firstIn(entry.kind.area); first != entry.dock)
             m_window.tabifyDockWidget(first, entry.dock);
+        entry.dock->setVisible(visible.testFlag(entry.kind.area));
     }
 }
 

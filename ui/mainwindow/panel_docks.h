@@ -29,8 +29,12 @@ public:
     void addActions(ActionRegistry &actions, const QString &menu);
     /// Sets the default sizes of the areas and shows the first panel of each.
     void layOut(int bottomHeight);
-    /// Places docks that a layout of an earlier version does not contain.
-    void placeUnknown();
+    /// Shows the panels of these areas and hides the others.
+    void showAreas(Qt::DockWidgetAreas areas);
+    /// Hides every other panel; if the widget is in no panel, every panel. Returns whether it is in one.
+    bool showOnlyPanelOf(const QWidget *widget);
+    /// Places docks that a layout of an earlier version does not contain. Those of `visible` areas are shown.
+    void placeUnknown(Qt::DockWidgetAreas visible);
 
     /// The panel of class P, which must be in the table.
     template <typename P>

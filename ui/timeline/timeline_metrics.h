@@ -10,6 +10,8 @@ struct TimelineMetrics {
     static constexpr int kMargin = 14;       ///< left and right
     static constexpr int kGutter = 54;       ///< values, left of the plot
     static constexpr int kTitle = 28;        ///< title row
+    static constexpr int kFoldMark = 16;     ///< the mark that folds the timeline, left of the title
+    static constexpr int kFolded = 54;       ///< height of a folded timeline: names of calls and the curve
     static constexpr int kPillRow = 20;      ///< names of calls, between title and plot
     static constexpr double kAxis = 34;      ///< turns and calls, below the plot
     static constexpr double kNameReach = 60; ///< names of lanes, left of the plot

@@ -18,6 +18,7 @@
 #include <QPainter>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <utility>
 
@@ -209,22 +210,43 @@ void TimelineView::clearMeasured()
 
 // --- layout ---------------------------------------------------------------------------------------------------------
 
+void TimelineView::setFolded(bool isFolded)
+{
+    if (std::exchange(m_isFolded, isFolded) == isFolded)
+        return;
+    ++m_curveVersion;
+    m_measured.reset();
+    setMaximumHeight(isFolded ? TimelineMetrics::kFolded : QWIDGETSIZE_MAX);
+    updateLanes();
+    updateGeometry();
+}
+
+QRect TimelineView::foldMark() const
+{
+    using M = TimelineMetrics;
+    return { M::kMargin - 4, 4, M::kFoldMark + 4, M::kTitle - 4 };
+}
+
 TimelineLayout TimelineView::layOut(QSize size) const
 {
     using M = TimelineMetrics;
     const TimelineLayout::Plot plot { M::kMargin + M::kGutter, static_cast<double>(size.width()) - M::kMargin,
-        M::kTitle + M::kPillRow, plotBottom(size) };
+        static_cast<double>((m_isFolded ? 2 : M::kTitle) + M::kPillRow), plotBottom(size) };
     return { m_content.series(), m_range, plot, topTokens() };
 }
 
 double TimelineView::plotBottom(QSize size) const
 {
-    return static_cast<double>(size.height()) - TimelineMetrics::kAxis - lanesHeight();
+    constexpr int kFoldedMargin = 4;
+    return size.height() - (m_isFolded ? kFoldedMargin : TimelineMetrics::kAxis + lanesHeight());
 }
 
 LanePlaces TimelineView::places(const TimelineLayout &layout) const
 {
-    return LanePlaces::below(layout.plot().bottom, m_content);
+    const double bottom = layout.plot().bottom;
+    if (m_isFolded)
+        return { .cache = { bottom, 0 }, .compared = { bottom, 0 }, .traces = { bottom, 0, false } };
+    return LanePlaces::below(bottom, m_content);
 }
 
 // --- painting -------------------------------------------------------------------------------------------------------
@@ -281,7 +303,8 @@ void TimelineView::paint(QPainter &painter, const QRect &rect) const
 void TimelineView::paintCurves(QPainter &painter, const TimelineLayout &layout) const
 {
     const AxesPainter axes(painter, m_content, layout);
-    axes.paintAxes();
+    if (!m_isFolded)
+        axes.paintAxes();
     RecordedCurvePainter(painter, m_content, layout).paint();
     const PolicyCurvePainter policy(painter, layout, m_content.policyCurve(), m_content.theme());
     policy.paintCounterfactual();
@@ -290,6 +313,8 @@ void TimelineView::paintCurves(QPainter &painter, const TimelineLayout &layout) 
             paintComparedCurve(painter, layout, curve, comparedPen(m_content.theme(), i));
     }
     policy.paintLine();
+    if (m_isFolded)
+        return;
     policy.paintActs(TriggerLine(m_content, layout).coveredActs());
     axes.paintWindow();
 }
@@ -297,14 +322,22 @@ void TimelineView::paintCurves(QPainter &painter, const TimelineLayout &layout) 
 void TimelineView::paintOverCurves(
     QPainter &painter, const TimelineLayout &layout, QSize size, const QRect &dirty) const
 {
+    paintFoldMark(painter);
+    const SelectionPainter selection(painter, m_content, layout);
+    const auto paintCalls = [&] {
+        if (m_hovered && *m_hovered != m_content.chosenColumn())
+            selection.paintHovered(*m_hovered);
+        selection.paintChosen();
+    };
+    if (m_isFolded) {
+        paintCalls();
+        return CompactionMarks(m_content, layout).paint(painter);
+    }
     if (dirty.top() < TimelineMetrics::kTitle)
         words().paint(painter, size.width());
     const TriggerLine trigger(m_content, layout);
     trigger.paintLines(painter);
-    const SelectionPainter selection(painter, m_content, layout);
-    if (m_hovered && *m_hovered != m_content.chosenColumn())
-        selection.paintHovered(*m_hovered);
-    selection.paintChosen();
+    paintCalls();
     PolicyCurvePainter(painter, layout, m_content.policyCurve(), m_content.theme())
         .paintCounterfactualLabel(trigger.label());
     CompactionMarks(m_content, layout).paint(painter);
@@ -315,6 +348,20 @@ void TimelineView::paintOverCurves(
     CacheLane(m_content).paint(painter, layout, lanes.cache);
     CompareTable(m_content).paint(painter, layout, lanes.compared);
     TraceRows(m_content, lanes.traces).paint(painter, layout);
+}
+
+void TimelineView::paintFoldMark(QPainter &painter) const
+{
+    const QPointF middle = QRectF(foldMark()).center();
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(QPen(m_content.theme().secondary, 1.5));
+    painter.translate(middle);
+    if (m_isFolded)
+        painter.rotate(-90);
+    const std::array<QPointF, 3> mark { QPointF(-4, -2), QPointF(0, 2), QPointF(4, -2) };
+    painter.drawPolyline(mark.data(), static_cast<int>(mark.size()));
+    painter.restore();
 }
 
 } // namespace ui

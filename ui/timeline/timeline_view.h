@@ -5,6 +5,7 @@
 
 #include "ui/timeline/lane_places.h"
 #include "ui/timeline/timeline_content.h"
+#include "ui/timeline/timeline_metrics.h"
 #include "ui/timeline/timeline_words.h"
 #include "ui/timeline/trigger_gesture.h"
 #include "ui/widgets/paint_layer.h"
@@ -53,10 +54,17 @@ public:
     /// The context menu outside of the traces.
     void setContextActions(QList<QAction *> actions) { m_contextActions = std::move(actions); }
 
-    /// Height of all lanes below the axis in pixels.
-    [[nodiscard]] int lanesHeight() const { return LanePlaces::below(0, m_content).height(); }
+    /// A folded timeline is a strip of fixed height: the curves, the compactions and the chosen call.
+    void setFolded(bool isFolded);
+    [[nodiscard]] bool isFolded() const { return m_isFolded; }
 
-    [[nodiscard]] QSize minimumSizeHint() const override { return { 360, 116 + lanesHeight() }; }
+    /// Height of all lanes below the axis in pixels.
+    [[nodiscard]] int lanesHeight() const { return m_isFolded ? 0 : LanePlaces::below(0, m_content).height(); }
+
+    [[nodiscard]] QSize minimumSizeHint() const override
+    {
+        return { 360, m_isFolded ? TimelineMetrics::kFolded : 116 + lanesHeight() };
+    }
     [[nodiscard]] QSize sizeHint() const override { return { 900, 210 }; }
 
     // PaintedItems: the columns, the recorded compactions, the traces, the bands of the cache, the rows of the table of
@@ -70,6 +78,8 @@ public:
 
 Q_SIGNALS:
     void lanesHeightChanged();
+    /// The user clicked on the mark that folds and unfolds.
+    void foldRequested(bool isFolded);
 
 protected:
     void paintEvent(QPaintEvent *event) override;
@@ -111,6 +121,10 @@ private:
     [[nodiscard]] TimelineLayout layOut(QSize size) const;
     [[nodiscard]] TimelineLayout layOut() const { return layOut(size()); }
     [[nodiscard]] double plotBottom(QSize size) const;
+    [[nodiscard]] QRect foldMark() const;
+    void paintFoldMark(QPainter &painter) const;
+    /// A trigger that can be dragged.
+    [[nodiscard]] bool isTriggerMovable() const { return !m_isFolded && m_content.triggers().isMovable; }
     [[nodiscard]] double topTokens() const { return m_trigger.heldTop().value_or(m_content.topTokens()); }
     [[nodiscard]] LanePlaces places(const TimelineLayout &layout) const;
     [[nodiscard]] TimelineWords words() const;
@@ -136,6 +150,7 @@ private:
     TriggerGesture m_trigger { m_content };
     TimelineRange m_range;
     bool m_isFitted = true;
+    bool m_isFolded = false;
     std::optional<size_t> m_hovered;
     std::optional<std::pair<size_t, size_t>> m_measured; ///< as dragged: the first column is where the drag began
     Drag m_drag = Drag::None;

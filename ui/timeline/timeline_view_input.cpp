@@ -40,7 +40,7 @@ bool TimelineView::isInPlot(const TimelineLayout &layout, QPointF position)
     // The axis and the pills belong to the calls below and above them, the gutter to nothing.
     const TimelineLayout::Plot &plot = layout.plot();
     return position.x() >= plot.left - 4 && position.x() <= plot.right + TimelineMetrics::kMargin
-        && position.y() >= TimelineMetrics::kTitle;
+        && position.y() >= plot.top - TimelineMetrics::kPillRow;
 }
 
 bool TimelineView::isOnAxis(const TimelineLayout &layout, QPointF position)
@@ -66,6 +66,8 @@ void TimelineView::mousePressEvent(QMouseEvent *event)
         setCursor(Qt::ClosedHandCursor);
         return;
     }
+    if (event->button() == Qt::LeftButton && foldMark().contains(event->position().toPoint()))
+        return Q_EMIT foldRequested(!m_isFolded);
     const TimelineLayout layout = layOut();
     if (event->button() == Qt::LeftButton && isInPlot(layout, event->position()))
         startDrag(layout, event->position(), event->modifiers());
@@ -74,7 +76,7 @@ void TimelineView::mousePressEvent(QMouseEvent *event)
 void TimelineView::startDrag(const TimelineLayout &layout, QPointF position, Qt::KeyboardModifiers modifiers)
 {
     const size_t column = layout.columnAt(position.x());
-    const bool isMovable = m_content.triggers().isMovable && modifiers == Qt::NoModifier;
+    const bool isMovable = isTriggerMovable() && modifiers == Qt::NoModifier;
     if (isMovable && TriggerLine(m_content, layout).contains(position)) {
         m_drag = Drag::Trigger;
         m_trigger.startDrag(layout, position.y());
@@ -136,7 +138,7 @@ void TimelineView::mouseMoveEvent(QMouseEvent *event)
     case Drag::Trigger:
         return m_trigger.dragTo(layout, event->position().y());
     case Drag::None:
-        if (m_content.triggers().isMovable && TriggerLine(m_content, layout).contains(event->position())) {
+        if (isTriggerMovable() && TriggerLine(m_content, layout).contains(event->position())) {
             setCursor(Qt::SplitVCursor);
             return setHovered(std::nullopt);
         }
@@ -164,7 +166,7 @@ void TimelineView::mouseReleaseEvent(QMouseEvent *)
 
 void TimelineView::mouseDoubleClickEvent(QMouseEvent *event)
 {
-    if (event->button() == Qt::LeftButton)
+    if (event->button() == Qt::LeftButton && !foldMark().contains(event->position().toPoint()))
         fit();
 }
 
@@ -205,7 +207,9 @@ QString TimelineView::tipAt(QPoint position) const
 {
     if (m_content.isEmpty())
         return {};
-    if (position.y() < TimelineMetrics::kTitle)
+    if (foldMark().contains(position))
+        return m_isFolded ? tr("Unfolds the Timeline") : tr("Folds the Timeline");
+    if (!m_isFolded && position.y() < TimelineMetrics::kTitle)
         return m_content.replay() ? policyWords() + u'\n' + words().basisWords().join(u'\n') : QString();
     const TimelineLayout layout = layOut();
     const LanePlaces lanes = places(layout);
@@ -216,7 +220,7 @@ QString TimelineView::tipAt(QPoint position) const
     if (const auto band = lanes.cache.bandAt(position.y()))
         return CacheLane(m_content).tip(*band, column);
     const TriggerLine trigger(m_content, layout);
-    return trigger.contains(position) ? trigger.tip() : QString();
+    return !m_isFolded && trigger.contains(position) ? trigger.tip() : QString();
 }
 
 bool TimelineView::event(QEvent *event)
@@ -288,7 +292,8 @@ void TimelineView::keyPressEvent(QKeyEvent *event)
     const TimelineLayout layout = layOut();
     const bool isControl = event->modifiers().testFlag(Qt::ControlModifier);
     const double x = layout.xOf(m_content.chosenColumn());
-    if (event->modifiers() == Qt::ShiftModifier && (event->key() == Qt::Key_Up || event->key() == Qt::Key_Down))
+    if (!m_isFolded && event->modifiers() == Qt::ShiftModifier
+        && (event->key() == Qt::Key_Up || event->key() == Qt::Key_Down))
         return m_trigger.step(layout, topTokens(), event->key() == Qt::Key_Up ? 1 : -1);
     if (stepTo(event->key()))
         return;

@@ -34,8 +34,10 @@ int TimelineView::itemCount() const
 {
     if (m_content.series().isEmpty())
         return 0;
-    return static_cast<int>(m_content.series().columnCount() + m_content.series().marks().size()
-        + m_content.traces().count() + m_content.bandCount() + m_content.comparedRowCount()
+    const size_t inStrip = m_content.series().columnCount() + m_content.series().marks().size();
+    if (m_isFolded)
+        return static_cast<int>(inStrip);
+    return static_cast<int>(inStrip + m_content.traces().count() + m_content.bandCount() + m_content.comparedRowCount()
         + (m_content.triggers().main ? 1 : 0));
 }
 
@@ -104,7 +106,7 @@ int TimelineView::itemAt(QPoint position) const
     size_t first = m_content.series().columnCount();
     if (const auto mark = CompactionMarks(m_content, layout).at(position))
         return static_cast<int>(first + *mark);
-    if (TriggerLine(m_content, layout).label().contains(position))
+    if (!m_isFolded && TriggerLine(m_content, layout).label().contains(position))
         return itemCount() - 1;
     first += m_content.series().marks().size();
     if (const auto lane = traceAt(layout, position))

@@ -213,7 +213,8 @@ double TimelineWords::paintFields(QPainter &painter, const QRectF &row, const st
 void TimelineWords::paint(QPainter &painter, int width) const
 {
     const Theme &theme = m_content.theme();
-    const QRectF row(TimelineMetrics::kMargin, 4, width - 2 * TimelineMetrics::kMargin, TimelineMetrics::kTitle - 4);
+    using M = TimelineMetrics;
+    const QRectF row(M::kMargin + M::kFoldMark, 4, width - 2 * M::kMargin - M::kFoldMark, M::kTitle - 4);
     painter.setFont(Theme::strongFont(13));
     const QString title = tr("Context at every call");
     const double titleWidth = painter.fontMetrics().horizontalAdvance(title);

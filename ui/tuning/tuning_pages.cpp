@@ -69,19 +69,13 @@ void TuningPages::focusMap()
     map.setFocus();
 }
 
-void TuningPages::setHeadRoom(int width)
-{
-    m_headRoom = width;
-    refresh();
-}
-
 void TuningPages::refresh()
 {
     const bool hasBoth = hasFolder() && m_state.session();
     m_switch->setVisible(hasBoth);
-    m_switch->move(kHeadAt + QPoint(m_headRoom + kGap, 0));
+    m_switch->move(kHeadAt);
     m_switch->raise();
-    const int room = m_headRoom + (hasBoth ? kGap + m_switch->width() : 0);
+    const int room = hasBoth ? m_switch->width() + kGap : 0;
     m_session->setHeadRoom(room);
     m_folder->setHeadRoom(room);
 }

@@ -34,8 +34,6 @@ public:
     [[nodiscard]] bool hasFolder() const;
     /// Focuses the visible map.
     void focusMap();
-    /// Reserves pixels at the left of the head for controls of the window.
-    void setHeadRoom(int width);
     /// For pictures and tests: waits until the visible map is complete.
     void waitForMap();
 
@@ -47,7 +45,6 @@ private:
     FolderPage *m_folder;
     SegmentedControl *m_switch;
     QStackedLayout *m_pages;
-    int m_headRoom = 0;
 };
 
 } // namespace ui

@@ -328,7 +328,11 @@ void FolderPage::fitParts()
     m_settings->setChooserWidth(isShort ? kNarrowChooser : kChooser);
 }
 
-void FolderPage::setHeadRoom(int width) { m_headRoom->setFixedSize(width, m_metric->sizeHint().height()); }
+void FolderPage::setHeadRoom(int width)
+{
+    m_headRoom->setVisible(width > 0);
+    m_headRoom->setFixedSize(width, m_metric->sizeHint().height());
+}
 
 void FolderPage::waitForMap()
 {

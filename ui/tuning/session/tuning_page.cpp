@@ -210,7 +210,11 @@ void TuningPage::fitParts()
     show({ m_reach }, hasMap && room >= kReachNeeds);
 }
 
-void TuningPage::setHeadRoom(int width) { m_headRoom->setFixedSize(width, m_metric->sizeHint().height()); }
+void TuningPage::setHeadRoom(int width)
+{
+    m_headRoom->setVisible(width > 0);
+    m_headRoom->setFixedSize(width, m_metric->sizeHint().height());
+}
 
 void TuningPage::waitForMap()
 {

@@ -1,0 +1,228 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "tests/sourcedir.h"
+#include "tests/test_program.h"
+#include "ui/array/array_view.h"
+#include "ui/edits/edits_page.h"
+#include "ui/files/settings.h"
+#include "ui/hub/actions.h"
+#include "ui/mainwindow/array_page.h"
+#include "ui/mainwindow/centre_pages.h"
+#include "ui/mainwindow/layouts.h"
+#include "ui/mainwindow/main_window.h"
+#include "ui/timeline/timeline_view.h"
+#include "ui/widgets/segmented_control.h"
+
+#include <QApplication>
+#include <QDockWidget>
+#include <QTest>
+
+using namespace Qt::StringLiterals;
+using Page = ui::CentrePages::Page;
+
+/// Four layouts, one for each job, and one view that fills the window.
+class TestLayouts : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init();
+    void cleanupTestCase();
+    void anEmptyWindowShowsNothingButWaysIn();
+    void eachLayoutHasItsPanels();
+    void aLayoutKeepsItsChanges();
+    void theTimelineFoldsToAStrip();
+    void theDiffHasTwoThirdsOfTheWindow();
+    void aPanelFillsTheWindow();
+    void theArrayAndTheTimelineFillTheWindow();
+};
+
+namespace {
+
+QDockWidget *layoutDock(const ui::MainWindow &window, const QString &name)
+{
+    return window.findChild<QDockWidget *>(name + u"Dock"_s);
+}
+
+/// The names of the panels that are not hidden.
+QStringList shownPanels(const ui::MainWindow &window)
+{
+    QStringList names;
+    const auto docks = window.findChildren<QDockWidget *>();
+    for (const QDockWidget *dock : docks) {
+        if (!dock->isHidden())
+            names << dock->objectName().chopped(4);
+    }
+    names.sort();
+    return names;
+}
+
+ui::TimelineView *timelineOf(const ui::MainWindow &window) { return window.findChild<ui::TimelineView *>(); }
+
+QString editedSession() { return QString::fromUtf8(PALIMPSEST_SOURCE_DIR) + u"/resources/manual/session.jsonl"_s; }
+
+/// A shown window of a size, with a session.
+struct Opened {
+    ui::MainWindow window;
+
+    explicit Opened(QSize size = { 1600, 1000 })
+    {
+        window.resize(size);
+        window.show();
+        window.restoreDefaultLayout();
+        if (!window.workspace().openNow(editedSession().toStdString()))
+            qFatal("the session of the manual cannot be read");
+        QApplication::processEvents();
+    }
+    void choose(Page page)
+    {
+        window.centre().choose(page);
+        QApplication::processEvents();
+    }
+};
+
+} // namespace
+
+void TestLayouts::init() { ui::openSettings().clear(); }
+
+void TestLayouts::cleanupTestCase() { ui::openSettings().clear(); }
+
+void TestLayouts::anEmptyWindowShowsNothingButWaysIn()
+{
+    ui::MainWindow window;
+    window.show();
+    QApplication::processEvents();
+    QCOMPARE(window.centre().page(), Page::Sessions);
+    QCOMPARE(shownPanels(window), QStringList());
+    QVERIFY(!timelineOf(window)->isVisible());
+    QVERIFY(!window.layouts().pageSwitch()->isVisible());
+    for (const QString &name : { u"view.debug"_s, u"view.tune"_s, u"view.edits"_s }) {
+        window.actions().action(name)->trigger();
+        QCOMPARE(window.centre().page(), Page::Sessions);
+    }
+}
+
+void TestLayouts::eachLayoutHasItsPanels()
+{
+    Opened opened;
+    QCOMPARE(opened.window.centre().page(), Page::Array);
+    const ui::TimelineView *timeline = timelineOf(opened.window);
+    QVERIFY(opened.window.layouts().pageSwitch()->isVisible());
+    QVERIFY(shownPanels(opened.window).size() > 5);
+    QVERIFY(timeline->isVisible() && !timeline->isFolded());
+    QTest::keyClick(&opened.window, Qt::Key_3, Qt::ControlModifier | Qt::ShiftModifier);
+    QCOMPARE(opened.window.centre().page(), Page::Tuning);
+    QCOMPARE(shownPanels(opened.window), QStringList { u"policy"_s });
+    QVERIFY(timeline->isVisible() && !timeline->isFolded());
+    opened.choose(Page::Edits);
+    QCOMPARE(shownPanels(opened.window), QStringList());
+    QVERIFY(timeline->isVisible() && timeline->isFolded());
+    opened.choose(Page::Sessions);
+    QCOMPARE(shownPanels(opened.window), QStringList());
+    QVERIFY(!timeline->isVisible());
+    opened.choose(Page::Array);
+    QVERIFY(shownPanels(opened.window).size() > 5);
+    QVERIFY(timeline->isVisible() && !timeline->isFolded());
+}
+
+void TestLayouts::aLayoutKeepsItsChanges()
+{
+    {
+        Opened opened;
+        opened.choose(Page::Tuning);
+        opened.window.actions().action(u"view.weight"_s)->trigger();
+        opened.choose(Page::Edits);
+        QCOMPARE(shownPanels(opened.window), QStringList());
+        opened.choose(Page::Tuning);
+        QCOMPARE(shownPanels(opened.window), (QStringList { u"policy"_s, u"weight"_s }));
+        opened.window.close();
+    }
+    ui::MainWindow later;
+    later.show();
+    QVERIFY(later.workspace().openNow(editedSession().toStdString()).has_value());
+    QCOMPARE(later.centre().page(), Page::Tuning); // the last one
+    QCOMPARE(shownPanels(later), (QStringList { u"policy"_s, u"weight"_s }));
+    later.actions().action(u"view.default-layout"_s)->trigger();
+    QCOMPARE(shownPanels(later), QStringList { u"policy"_s });
+}
+
+void TestLayouts::theTimelineFoldsToAStrip()
+{
+    Opened opened;
+    ui::TimelineView *timeline = timelineOf(opened.window);
+    const int full = timeline->height();
+    QTest::mouseClick(timeline, Qt::LeftButton, {}, QPoint(20, 16)); // the mark left of its title
+    QApplication::processEvents();
+    QVERIFY(timeline->isFolded());
+    QVERIFY(timeline->height() * 3 < full);
+    // A click in the strip still chooses a call.
+    const auto before = opened.window.state().position();
+    QTest::mouseClick(timeline, Qt::LeftButton, {}, QPoint(timeline->width() / 4, timeline->height() - 10));
+    QVERIFY(opened.window.state().position() != before);
+    for (int item = 0; item < timeline->itemCount(); ++item)
+        QVERIFY(timeline->rect().intersects(timeline->itemRect(item)));
+    QTest::mouseClick(timeline, Qt::LeftButton, {}, QPoint(20, 16));
+    QApplication::processEvents();
+    QCOMPARE(timeline->height(), full);
+}
+
+void TestLayouts::theDiffHasTwoThirdsOfTheWindow()
+{
+    Opened opened;
+    opened.choose(Page::Edits);
+    opened.window.centre().editsPage()->waitForContent();
+    QApplication::processEvents();
+    const QWidget *side = opened.window.centre().editsPage()->diffView()->parentWidget();
+    const double share = double(side->width()) * side->height() / (1600.0 * 1000.0);
+    QVERIFY2(share >= 2.0 / 3, qPrintable(QString::number(share)));
+}
+
+void TestLayouts::aPanelFillsTheWindow()
+{
+    Opened opened;
+    const QStringList before = shownPanels(opened.window);
+    opened.window.actions().action(u"view.message"_s)->trigger();
+    QApplication::processEvents();
+    const QDockWidget *dock = layoutDock(opened.window, u"message"_s);
+    const QSize size = dock->size();
+    QTest::keyClick(&opened.window, Qt::Key_F11);
+    QApplication::processEvents();
+    QCOMPARE(shownPanels(opened.window), QStringList { u"message"_s });
+    QVERIFY(dock->width() > 1500 && dock->height() > 800);
+    QVERIFY(dock->isAncestorOf(QApplication::focusWidget()));
+    QTest::keyClick(&opened.window, Qt::Key_F11);
+    QApplication::processEvents();
+    QCOMPARE(shownPanels(opened.window), before);
+    QCOMPARE(dock->size(), size);
+    // Another page ends it, and the filled state is not remembered.
+    QTest::keyClick(&opened.window, Qt::Key_F11);
+    opened.choose(Page::Edits);
+    QVERIFY(opened.window.centre().isVisible());
+    opened.choose(Page::Array);
+    QCOMPARE(shownPanels(opened.window), before);
+}
+
+void TestLayouts::theArrayAndTheTimelineFillTheWindow()
+{
+    Opened opened;
+    ui::TimelineView *timeline = timelineOf(opened.window);
+    const ui::ArrayView &array = opened.window.centre().arrayPage()->array();
+    opened.window.centre().arrayPage()->array().setFocus();
+    QTest::keyClick(&opened.window, Qt::Key_F11);
+    QApplication::processEvents();
+    QCOMPARE(shownPanels(opened.window), QStringList());
+    QVERIFY(array.isVisible() && !timeline->isVisible());
+    QTest::keyClick(&opened.window, Qt::Key_Escape);
+    QApplication::processEvents();
+    QVERIFY(timeline->isVisible() && shownPanels(opened.window).size() > 5);
+    timeline->setFocus();
+    QTest::keyClick(&opened.window, Qt::Key_F11);
+    QApplication::processEvents();
+    QVERIFY(timeline->isVisible() && !array.isVisible());
+    QTest::keyClick(&opened.window, Qt::Key_F11);
+    QApplication::processEvents();
+    QVERIFY(array.isVisible());
+}
+
+PALIMPSEST_TEST(TestLayouts)
+#include "tst_layouts.moc"
