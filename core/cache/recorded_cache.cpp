@@ -129,7 +129,10 @@ private:
             = request.call.base != CacheCall::kNone && isClose(read, std::min(predicted.left, prompt), prompt);
         if (isHit)
             return compared.isRight() ? CacheCause::None : CacheCause::Kept;
-        if (predicted.cause != CacheCause::None && (compared.isRight() || read <= predicted.read))
+        // Another session may keep system prompt and tools in the cache; the messages behind them are lost all the
+        // same.
+        const bool isPreludeAlone = read <= request.call.prelude + kPreludeSpread * prompt;
+        if (predicted.cause != CacheCause::None && (compared.isRight() || read <= predicted.read || isPreludeAlone))
             return predicted.cause;
         if (read > predicted.read)
             return CacheCause::Others;

@@ -86,6 +86,11 @@ void findCacheBreaks(const FindingGround &ground, std::vector<Finding> &findings
         if (call.position.thread == ground.threadIndex && breaksCache(call.found))
             causes[call.position.call.value()] = call.found;
     }
+    for (const SilentClearing &clearing : ground.sums->clearings) {
+        const auto at = causes.find(clearing.from);
+        if (at != causes.end() && at->second == CacheCause::Unknown)
+            at->second = CacheCause::Unlogged;
+    }
     std::map<CacheCause, std::vector<const RunCall *>> breaks;
     for (const RunCall &call : ground.run) {
         if (const auto cause = causes.find(call.call.value()); cause != causes.end())

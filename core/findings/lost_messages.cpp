@@ -66,8 +66,10 @@ void findLostMessages(const FindingGround &ground, std::vector<Finding> &finding
         made.what += ", and " + groupedNumber(partial) + " only in part";
     for (const uint32_t number : compactions)
         made.link(FindingLink::Target::Compaction, number);
-    made.link(FindingLink::Target::Block, lost.back()->block.value());
-    made.where = "the last: “" + snippet(lost.back()->text, kQuoted) + "”";
+    std::ranges::reverse(lost); // the last one first
+    for (const Trace *trace : lost)
+        made.link(FindingLink::Target::Block, trace->block.value());
+    made.where = "the last: “" + snippet(lost.front()->text, kQuoted) + "”";
     made.help = "keep user messages";
 }
 

@@ -10,7 +10,8 @@ namespace core {
 
 namespace {
 
-constexpr double kNear = 0.9; ///< of the window
+constexpr double kNear = 0.9;             ///< of the window
+constexpr Timestamp kPause = 5 * kMinute; ///< longer waits do not count as time near the window
 
 std::string durationText(Timestamp time)
 {
@@ -40,15 +41,16 @@ void findNearWindow(const FindingGround &ground, std::vector<Finding> &findings)
             peak = prompt;
             highest = i;
         }
-        if (i + 1 < calls.size() && calls[i].time && calls[i + 1].time)
-            time += std::max<Timestamp>(0, *calls[i + 1].time - *calls[i].time);
+        const Timestamp wait
+            = i + 1 < calls.size() && calls[i].time && calls[i + 1].time ? *calls[i + 1].time - *calls[i].time : 0;
+        time += wait > 0 && wait <= kPause ? wait : 0;
     }
     if (near.empty())
         return;
     Finding &made = findings.emplace_back();
     made.rank = above > 0 ? FindingRank::Lost : FindingRank::Costs;
     made.sureness = Sureness::Recorded;
-    made.count = near.size();
+    made.count = above > 0 ? above : near.size();
     made.what = above > 0 ? counted(above, "prompt") + (above == 1 ? " was" : " were")
             + " larger than the window that is known for the model"
                           : counted(near.size(), "prompt") + " used more than 90 % of the window";

@@ -89,7 +89,8 @@ void findRepeatedReads(const FindingGround &ground, std::vector<Finding> &findin
         made.what = ground.nameOf(reads.results.front()) + " was read " + counted(reads.results.size(), "time") + "; "
             + counted(reads.repeats.size(), "time") + " the text had been read before and nothing had changed";
         if (reads.afterLoss > 0)
-            made.where = groupedNumber(reads.afterLoss) + (reads.afterLoss == reads.repeats.size() ? ", each" : "")
+            made.where = groupedNumber(reads.afterLoss)
+                + (reads.afterLoss == reads.repeats.size() && reads.afterLoss > 1 ? ", each" : "")
                 + " after the earlier text had left the context";
         made.help = reads.afterLoss > 0 ? "keep the newest read" : "";
         findings.push_back(std::move(made));

@@ -41,18 +41,27 @@ double unloggedOf(const ArraySum &sum) { return sum.unloggedWithFraming() + (sum
 void findUnloggedTexts(const FindingGround &ground, std::vector<Finding> &findings)
 {
     const std::vector<ArraySum> &sums = ground.sums->calls;
-    const auto peak
-        = std::ranges::max_element(sums, {}, [](const ArraySum &sum) { return sum.isRecorded() ? sum.value() : 0; });
-    if (peak == sums.end() || !peak->isRecorded() || unloggedOf(*peak) < kLeastUnloggedShare * peak->value())
+    const auto recorded = [](const ArraySum &sum) { return sum.isRecorded() ? sum.value() : 0; };
+    const auto largest = std::ranges::max_element(sums, {}, recorded);
+    // The call with most unlogged text.
+    const auto peak = std::ranges::max_element(
+        sums, {}, [](const ArraySum &sum) { return sum.isRecorded() ? unloggedOf(sum) : 0; });
+    if (peak == sums.end() || !peak->isRecorded() || unloggedOf(*peak) < kLeastUnloggedShare * largest->value())
         return;
     Finding &made = findings.emplace_back();
     // A system prompt and tools that are not logged are usual.
     const bool isUsual = peak->unloggedWithFraming() < kLeastUnloggedShare * peak->value();
     made.rank = isUsual ? FindingRank::Note : FindingRank::Costs;
     made.sureness = Sureness::Estimated;
-    made.what
-        = formatted("{:.0f} % of the context at its peak is not in the log", 100 * unloggedOf(*peak) / peak->value());
+    made.what = formatted("{:.0f} % of the context at its {} is not in the log",
+        100 * unloggedOf(*peak) / peak->value(), peak == largest ? "peak" : "most incomplete");
     made.link(FindingLink::Target::Call, static_cast<uint32_t>(peak - sums.begin()));
+    for (const UnloggedStretch &stretch : ground.unlogged) {
+        const bool isHere
+            = stretch.from < static_cast<uint32_t>(peak - sums.begin()) && stretch.to > peak - sums.begin();
+        if (stretch.cleared.empty() && isHere)
+            made.link(FindingLink::Target::Call, stretch.from);
+    }
     std::vector<std::string> parts;
     if (!peak->isPreludeRecorded && peak->prelude > 0)
         parts.push_back(
