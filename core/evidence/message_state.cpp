@@ -26,11 +26,11 @@ MessageState stateOfLost(const ContextSpans &spans, const Trace &message, const 
     return wasThere && areAll(CompactionKind::Summary) ? MessageState::Replaced : MessageState::Gone;
 }
 
-/// `the summary #344`, `#12`
+/// `summary #344`, `#12`
 std::string carrierName(const ContextSpans &spans, BlockId carrier)
 {
     const Block &block = spans.session->block(carrier);
-    std::string name = block.is(BlockFlag::Summary) ? "the summary" : "";
+    std::string name = block.is(BlockFlag::Summary) ? "summary" : "";
     if (block.message.isValid())
         name += (name.empty() ? "#" : " #") + std::to_string(block.message.value());
     return name.empty() ? "another text" : name;
@@ -62,7 +62,7 @@ std::string messageStateText(const ContextSpans &spans, const Trace &message, ui
     case MessageState::InContext:
         return "in context, word for word";
     case MessageState::Quoted:
-        return "word for word in " + carrierName(spans, message.at(call)->carrier);
+        return "quoted in " + carrierName(spans, message.at(call)->carrier);
     case MessageState::Partial: {
         const TraceLane &lane = *message.at(call);
         return keptShareText(message, lane) + " in " + carrierName(spans, lane.carrier);

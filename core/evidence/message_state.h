@@ -26,7 +26,7 @@ enum class MessageState : uint8_t {
 /// same as that of its lane, which tells less: `Quoted` is verbatim, and the last three are gone. O(lanes).
 [[nodiscard]] MessageState messageStateAt(const ContextSpans &spans, const Trace &message, uint32_t call);
 
-/// `in context, word for word`, `5 of its 9 words in the summary #344`, `replaced by the summary`
+/// `in context, word for word`, `5 of its 9 words in summary #344`, `replaced by the summary`
 [[nodiscard]] std::string messageStateText(const ContextSpans &spans, const Trace &message, uint32_t call);
 
 /// The last call that was sent the text or a part of it.

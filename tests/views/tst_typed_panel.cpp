@@ -4,16 +4,20 @@
 #include "core/report/trace_report.h"
 #include "tests/recorded_session.h"
 #include "tests/session_testing.h"
+#include "tests/sourcedir.h"
 #include "tests/test_program.h"
 #include "ui/hub/thread_facts.h"
+#include "ui/mainwindow/main_window.h"
 #include "ui/typed/typed_model.h"
 #include "ui/typed/typed_panel.h"
 
 #include <QAbstractItemModelTester>
+#include <QDockWidget>
 #include <QLabel>
 #include <QSignalSpy>
 #include <QSortFilterProxyModel>
 #include <QTest>
+#include <QToolButton>
 #include <QTreeView>
 
 #include <nlohmann/json.hpp>
@@ -39,7 +43,8 @@ core::SessionPtr fourMessagesAndOneTakenBack()
     recording.typed(kReplaced);
     recording.typed(kPartial);
     recording.reply("good", 6'000);
-    recording.summarise(std::string("The user said: ") + kQuoted + ".\nDone so far: quaternion helper, gimbal wrapper.");
+    recording.summarise(
+        std::string("The user said: ") + kQuoted + ".\nDone so far: quaternion helper, gimbal wrapper.");
     recording.typed(kLate);
     recording.reply("fine", 4'000);
     recording.typed(kTaken);
@@ -104,6 +109,7 @@ private Q_SLOTS:
     void theBarShowsTheLife();
     void whatAClearingMayHaveTakenIsUnknown();
     void withoutTypedMessagesASentenceSaysSo();
+    void theHeadLineLeadsHere();
     void rowsSayWhatTheTracesOfTheCommandSay_data();
     void rowsSayWhatTheTracesOfTheCommandSay();
 };
@@ -125,14 +131,14 @@ void TypedPanelTest::statesAreThoseOfTheChosenCallAndOfTheEnd()
     Shown shown;
     const auto end = [&](const char *message) { return shown.text(shown.rowOf(message), TypedModel::End); };
     const auto now = [&](const char *message) { return shown.text(shown.rowOf(message), TypedModel::Now); };
-    QVERIFY2(end(kQuoted).startsWith(u"word for word in the summary #"_s), qPrintable(end(kQuoted)));
+    QVERIFY2(end(kQuoted).startsWith(u"quoted in summary #"_s), qPrintable(end(kQuoted)));
     QCOMPARE(end(kReplaced), u"replaced by the summary"_s);
-    QVERIFY2(end(kPartial).contains(u" of its 11 words in the summary #"_s), qPrintable(end(kPartial)));
+    QVERIFY2(end(kPartial).contains(u" of its 11 words in summary #"_s), qPrintable(end(kPartial)));
     QCOMPARE(end(kLate), u"in context, word for word"_s);
     QCOMPARE(end(kTaken), u"taken back by a rewind"_s);
     QVERIFY(shown.table->isColumnHidden(TypedModel::Now)); // the end is the chosen place
     QCOMPARE(shown.summary->text(),
-        u"at the end: 1 in context, 1 quoted word for word, 1 in part, 1 replaced by the summary, 1 taken back by a "
+        u"at the end: 1 in context, 1 quoted, 1 in part, 1 replaced by the summary, 1 taken back by a "
         "rewind"_s);
     shown.goTo(1);
     QVERIFY(!shown.table->isColumnHidden(TypedModel::Now));
@@ -291,6 +297,31 @@ void TypedPanelTest::withoutTypedMessagesASentenceSaysSo()
     QVERIFY(!shown.table->isVisible());
 }
 
+void TypedPanelTest::theHeadLineLeadsHere()
+{
+    ui::MainWindow window;
+    window.resize(1600, 1000);
+    window.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&window));
+    QVERIFY(window.workspace().openNow(std::string(PALIMPSEST_SOURCE_DIR) + "/resources/manual/session.jsonl"));
+    window.state().setPosition({}); // the end
+    window.workspace().facts().waitForFacts();
+    const auto *panel = window.findChild<ui::TypedPanel *>();
+    auto *link = window.findChild<QToolButton *>(u"typedLink"_s);
+    QTRY_VERIFY(link->isVisible());
+    QVERIFY2(link->text().contains(u" of 8 user messages in context at "_s), qPrintable(link->text()));
+    const auto isInSight = [&] {
+        const auto *dock = window.findChild<QDockWidget *>(u"typedDock"_s);
+        return dock->isVisible() && window.rect().contains(dock->geometry().center());
+    };
+    QVERIFY(!isInSight());
+    QTest::mouseClick(link, Qt::LeftButton);
+    QTRY_VERIFY(isInSight());
+    QVERIFY(panel->isVisible());
+    const QString title = window.findChild<QDockWidget *>(u"typedDock"_s)->windowTitle();
+    QVERIFY2(link->text().startsWith(title.section(u"Typed "_s, 1) + u" user"_s), qPrintable(title));
+}
+
 void TypedPanelTest::rowsSayWhatTheTracesOfTheCommandSay_data()
 {
     QTest::addColumn<QString>("file");
@@ -320,7 +351,7 @@ void TypedPanelTest::rowsSayWhatTheTracesOfTheCommandSay()
         const auto &trace = document["traces"][static_cast<size_t>(row)];
         QCOMPARE(model->message(row).text, trace["text"].get<std::string>());
         const auto state = [](const std::string &name) {
-            return name == "verbatim" ? QStringList { u"in context, word for word"_s, u"word for word in "_s }
+            return name == "verbatim" ? QStringList { u"in context, word for word"_s, u"quoted in "_s }
                 : name == "partial"   ? QStringList { u" of its "_s, u"all of its words"_s }
                 : name == "unknown"   ? QStringList { u"unknown"_s }
                                       : QStringList { u"gone"_s, u"replaced by"_s, u"taken back"_s };

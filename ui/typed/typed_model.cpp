@@ -65,7 +65,7 @@ QString TypedModel::endSentence() const
             parts << u"%1 %2"_s.arg(count).arg(words);
     };
     add(MessageState::InContext, tr("in context"));
-    add(MessageState::Quoted, tr("quoted word for word"));
+    add(MessageState::Quoted, tr("quoted"));
     add(MessageState::Partial, tr("in part"));
     add(MessageState::Replaced, tr("replaced by the summary"));
     add(MessageState::TakenBack, tr("taken back by a rewind"));

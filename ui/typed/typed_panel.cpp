@@ -23,7 +23,7 @@ namespace {
 
 /// Pixels of the columns with calls and states; the others share the rest.
 constexpr int kCall = 118;
-constexpr int kState = 210;
+constexpr int kState = 230;
 constexpr int kLeastState = 150;
 constexpr int kScrollBarRoom = 14;
 constexpr double kMessageShare = 0.6;
