@@ -350,7 +350,7 @@ void TypedPanelTest::rowsSayWhatTheTracesOfTheCommandSay()
     for (int row = 0; row < model->rowCount(); ++row) {
         const auto &trace = document["traces"][static_cast<size_t>(row)];
         QCOMPARE(model->message(row).text, trace["text"].get<std::string>());
-        const auto state = [](const std::string &name) {
+        const auto wordsOf = [](const std::string &name) {
             return name == "verbatim" ? QStringList { u"in context, word for word"_s, u"quoted in "_s }
                 : name == "partial"   ? QStringList { u" of its "_s, u"all of its words"_s }
                 : name == "unknown"   ? QStringList { u"unknown"_s }
@@ -360,7 +360,7 @@ void TypedPanelTest::rowsSayWhatTheTracesOfTheCommandSay()
             return std::ranges::any_of(parts, [&](const QString &part) { return text.contains(part); });
         };
         const auto text = [&](int column) { return model->index(row, column).data().toString(); };
-        QVERIFY2(holds(text(TypedModel::End), state(trace["end"]["state"].get<std::string>())),
+        QVERIFY2(holds(text(TypedModel::End), wordsOf(trace["end"]["state"].get<std::string>())),
             qPrintable(text(TypedModel::End)));
         int last = -1;
         for (const auto &lane : trace["lanes"]) {
@@ -369,7 +369,7 @@ void TypedPanelTest::rowsSayWhatTheTracesOfTheCommandSay()
                 last = lane["to_call"].get<int>();
             const auto at = lane["to_call"].get<uint32_t>();
             const std::string words = core::messageStateText(model->ground()->spans, model->message(row), at);
-            QVERIFY2(holds(QString::fromStdString(words), state(name)), words.c_str());
+            QVERIFY2(holds(QString::fromStdString(words), wordsOf(name)), words.c_str());
         }
         QCOMPARE(text(TypedModel::LastSent).section(u' ', 0, 0), last < 0 ? u"never"_s : QString::number(last));
     }

@@ -11,10 +11,10 @@ namespace ui {
 
 /// A part of what an array is made of: all texts of one material in its slots, or a part of the sum beside them.
 struct CompositionPart {
-    ArrayItem::Kind kind = ArrayItem::Kind::Slot;      ///< Slot: texts of `material`
+    ArrayItem::Kind kind = ArrayItem::Kind::Slot; ///< Slot: texts of `material`
     core::Material material = core::Material::Prose;
-    double weight = 0;                                 ///< negative: taken off the total
-    int percent = 0;                                   ///< of the total; those of all parts add up to 100
+    double weight = 0; ///< negative: taken off the total
+    int percent = 0;   ///< of the total; those of all parts add up to 100
 
     [[nodiscard]] bool isMaterial() const { return kind == ArrayItem::Kind::Slot; }
 };
@@ -32,8 +32,8 @@ struct CompositionPiece {
     [[nodiscard]] double width() const { return right - left; }
 };
 
-/// The pieces of a bar from `left` to `right`, all to one scale. What is taken off stands behind a gap at the right end:
-/// it is outside the sum.
+/// The pieces of a bar from `left` to `right`, all to one scale. What is taken off stands behind a gap at the right
+/// end: it is outside the sum.
 [[nodiscard]] std::vector<CompositionPiece> compositionPieces(
     const std::vector<CompositionPart> &parts, double left, double right);
 
