@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <optional>
 #include <unordered_map>
 #include <utility>
@@ -502,6 +503,29 @@ private:
 };
 
 } // namespace
+
+void addBesides(WeightGroups &groups, const ArraySum &sum)
+{
+    constexpr double kLeast = 0.5; ///< tokens
+    const auto add = [&](std::string name, std::string detail, double weight) {
+        if (std::abs(weight) < kLeast)
+            return;
+        const auto place = std::ranges::find_if(
+            groups.groups, [&](const WeightGroup &each) { return !each.isHot() && each.weight < weight; });
+        WeightGroup group;
+        group.name = std::move(name);
+        group.detail = std::move(detail);
+        group.weight = weight;
+        groups.groups.insert(place, std::move(group));
+    };
+    add("prelude", "system prompt and tools", sum.prelude);
+    add("unlogged", "sent, not in the log", sum.unloggedWithFraming());
+    add("logged, not sent", "taken off the sum", -sum.notSent);
+    add("remainder", "recorded prompt minus the parts", sum.remainder);
+    const double whole = groups.total + sum.besides();
+    for (WeightGroup &group : groups.groups)
+        group.share = whole > 0 ? group.weight / whole : 0;
+}
 
 WeightGroups weightGroups(
     const Transcript &transcript, ThreadIndex thread, GroupBy by, const Weights &weights, const HotZones &hot)

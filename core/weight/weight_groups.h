@@ -4,6 +4,7 @@
 #pragma once
 
 #include "core/session/slot_label.h"
+#include "core/tokens/array_sums.h"
 #include "core/weight/hot_zones.h"
 
 #include <span>
@@ -26,10 +27,10 @@ struct WeightGroup {
     std::string detail; ///< the parts of the group: `4 reads, 3 stale, 1 edit`; empty for a single block
     Material material = Material::Prose; ///< of the heaviest part
     uint32_t firstBlock = 0;             ///< index into WeightGroups::blocks
-    uint32_t blockCount = 0;
-    BlockId heaviest;
+    uint32_t blockCount = 0;             ///< 0: not a part of the slots, see addBesides
+    BlockId heaviest;                    ///< invalid without blocks
     double weight = 0;
-    double share = 0;       ///< of the whole array's weight
+    double share = 0;       ///< of the weight of the slots; of the prompt, see addBesides
     uint32_t callCount = 0; ///< calls of the thread whose array contains any of its blocks
     double resent = 0;      ///< tokens × calls whose array contains them, summed over the blocks
     uint32_t hotCount = 0;  ///< blocks in hot zones
@@ -54,6 +55,11 @@ struct WeightGroups {
 /// array × log + ranges of the thread's calls). Reads only the first bytes of long user texts.
 [[nodiscard]] WeightGroups weightGroups(
     const Transcript &transcript, ThreadIndex thread, GroupBy by, const Weights &weights, const HotZones &hot);
+
+/// Adds what was sent beside the slots, and what is taken off, as groups without blocks: prelude, unlogged, `logged,
+/// not sent`, remainder. The shares become those of the whole prompt, `total` stays that of the slots. For groups in
+/// tokens.
+void addBesides(WeightGroups &groups, const ArraySum &sum);
 
 /// The part that related commands share: `cd web && FOO=1 npm run test -- -v` → `npm run test`, `/usr/bin/grep -rn x` →
 /// `grep`.

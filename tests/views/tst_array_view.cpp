@@ -4,10 +4,12 @@
 #include "core/formats/reading/format.h"
 #include "core/session/slot_label.h"
 #include "tests/recorded_session.h"
+#include "tests/session_testing.h"
 #include "tests/session_text.h"
 #include "tests/sourcedir.h"
 #include "tests/test_program.h"
 #include "ui/array/array_view.h"
+#include "ui/array/composition.h"
 #include "ui/hub/run_figures.h"
 #include "ui/hub/thread_facts.h"
 #include "ui/text/text_look.h"
@@ -17,6 +19,7 @@
 #include <QAccessible>
 #include <QSignalSpy>
 #include <QTest>
+#include <QToolTip>
 #include <QWheelEvent>
 
 using core::SlotIndex;
@@ -92,6 +95,11 @@ private Q_SLOTS:
     void withoutAModelOfTheCacheNothingIsToldOfIt();
     void aSmallArrayOpensWhole_data();
     void aSmallArrayOpensWhole();
+    void aHeavySlotIsTallerThanALightOneWhenAllIsShown();
+    void theCompositionAddsUpToTheTotal_data();
+    void theCompositionAddsUpToTheTotal();
+    void whatIsTakenOffStandsOutsideTheBar();
+    void partsOfTheCompositionAreNamedAndChosen();
 };
 
 void TestArrayView::slotsHaveTheColourOfTheirMaterial()
@@ -500,6 +508,125 @@ void TestArrayView::aSmallArrayOpensWhole()
         shown.view.resize(900, height + 50);
         QCOMPARE(shown.view.zoom(), zoom);
     }
+}
+
+void TestArrayView::aHeavySlotIsTallerThanALightOneWhenAllIsShown()
+{
+    std::string line = "u:60";
+    for (int i = 0; i < 150; ++i)
+        line += i == 70 ? " c:60 t:80000*" : " c:60 t:60";
+    Shown shown(line.c_str());
+    shown.view.fit();
+    const QRect heavy = shown.slotRect(142);
+    const QRect light = shown.slotRect(144);
+    const core::Transcript &array = shown.state.picture().before;
+    const auto weight = [&](uint32_t slot) { return shown.state.weights().of(array, array.slot(SlotIndex(slot))); };
+    QVERIFY(weight(142) > 15'000 && weight(144) < 30);
+    QVERIFY2(heavy.height() >= 3 * light.height() && heavy.height() >= 8,
+        qPrintable(u"%1 and %2 pixels"_s.arg(heavy.height()).arg(light.height())));
+}
+
+void TestArrayView::theCompositionAddsUpToTheTotal_data()
+{
+    QTest::addColumn<QString>("file");
+    QTest::newRow("heavy results") << QString();
+    QTest::newRow("Claude Code") << u"claude-code/entireio+cli/cd-95adddad32-0.full.jsonl"_s;
+    QTest::newRow("Codex")
+        << u"codex/Monotoba+OpenPrintKit/rollout-2025-10-31T19-02-58-c61729d4-da6d-46a4-9a29-ec2c614e5e23.jsonl"_s;
+    QTest::newRow("pi") << u"pi/badlogic+pi-mono/compact.v1.jsonl"_s;
+}
+
+void TestArrayView::theCompositionAddsUpToTheTotal()
+{
+    QFETCH(const QString, file);
+    if (!file.isEmpty() && testing::corpus().empty())
+        QSKIP("There is no corpus here.");
+    ui::Workspace workspace;
+    if (file.isEmpty())
+        workspace.show(core::heavySession(20));
+    else
+        QVERIFY(workspace.openNow(testing::corpus() / file.toStdString()));
+    ui::ViewState state(workspace);
+    const core::Thread &thread = workspace.session()->thread(core::ThreadIndex(0U));
+    const size_t step = std::max<size_t>(1, thread.calls.size() / 12);
+    size_t seen = 0;
+    for (size_t call = 0; call <= thread.calls.size(); call += step) {
+        const bool isEnd = call + step > thread.calls.size();
+        state.setPosition({ core::ThreadIndex(0U), isEnd ? core::CallIndex() : core::CallIndex(call) });
+        state.waitForPicture();
+        const ui::ArrayPicture &picture = state.picture();
+        const auto prelude = isEnd ? thread.prelude : thread.calls[call].prelude;
+        const ui::ArrayColumn column(picture.before, picture.weights, picture.sum, prelude, ui::ArrayMode::Slots);
+        const auto parts = ui::compositionOf(column, picture.weights);
+        double sum = 0;
+        int percent = 0;
+        for (const ui::CompositionPart &part : parts) {
+            sum += part.weight;
+            percent += part.percent;
+        }
+        const double total = picture.sum.value();
+        // Parts of less than half a token are not shown.
+        QVERIFY2(std::abs(sum - total) <= 1 + total * 1e-6, qPrintable(u"%1 for %2"_s.arg(sum).arg(total)));
+        QCOMPARE(percent, 100);
+        const auto pieces = ui::compositionPieces(parts, 10, 410);
+        QCOMPARE(pieces.size(), parts.size());
+        QCOMPARE(pieces.front().left, 10.0);
+        QVERIFY(std::abs(pieces.back().right - 410) < 1e-6);
+        ++seen;
+    }
+    QVERIFY(seen > 5);
+}
+
+void TestArrayView::whatIsTakenOffStandsOutsideTheBar()
+{
+    const core::SessionPtr session = core::session("u:100 a:300 s:600");
+    const core::Transcript transcript(session, session->thread(core::ThreadIndex(0U)).end);
+    const core::Weights weights(core::oneTokenACharacter(*session), core::WeightUnit::Tokens);
+    core::ArraySum sum;
+    sum.prelude = 500;
+    sum.slots = 1000;
+    sum.unlogged = 250;
+    sum.notSent = 400;
+    sum.remainder = -50;
+    const ui::ArrayColumn column(transcript, weights, sum, {}, ui::ArrayMode::Slots);
+    const auto parts = ui::compositionOf(column, weights);
+    using Kind = ui::ArrayItem::Kind;
+    std::vector<std::pair<Kind, double>> found;
+    for (const ui::CompositionPart &part : parts)
+        found.emplace_back(part.kind, part.weight);
+    QCOMPARE(found.size(), size_t(6));
+    QCOMPARE(found[0], (std::pair { Kind::Prelude, 500.0 }));
+    QCOMPARE(found[1], (std::pair { Kind::Slot, 600.0 })); // system
+    QCOMPARE(found[2], (std::pair { Kind::Slot, 400.0 })); // prose
+    QCOMPARE(found[3], (std::pair { Kind::Unlogged, 250.0 }));
+    QCOMPARE(found[4], (std::pair { Kind::NotSent, -400.0 }));
+    QCOMPARE(found[5], (std::pair { Kind::Remainder, -50.0 }));
+    QCOMPARE(column.wholeWeight(), 1300.0);
+    QCOMPARE(parts[1].percent, 46);
+    QCOMPARE(parts[4].percent, -31);
+    const auto pieces = ui::compositionPieces(parts, 0, 2205); // one pixel a token, and the gap
+    QCOMPARE(pieces[3].right, 1750.0);
+    QCOMPARE(pieces[4].left, 1755.0);
+    QCOMPARE(pieces[5].right, 2205.0);
+}
+
+void TestArrayView::partsOfTheCompositionAreNamedAndChosen()
+{
+    Shown shown(core::heavySession(20), { 900, 700 });
+    const core::Transcript &transcript = shown.state.picture().before;
+    const std::vector<SlotIndex> results = ui::slotsWith(transcript, core::Material::Bulk);
+    QCOMPARE(results.size(), size_t(20));
+    // Output is nearly all of this array: the middle of the bar.
+    const QRect column = shown.slotRect(2);
+    const QPoint middle(column.center().x(), 55);
+    QHelpEvent help(QEvent::ToolTip, middle, shown.view.mapToGlobal(middle));
+    QCoreApplication::sendEvent(&shown.view, &help);
+    QVERIFY2(QToolTip::text().contains(u"files and output: "_s), qPrintable(QToolTip::text()));
+    QVERIFY2(QToolTip::text().contains(u" % of the prompt"_s), qPrintable(QToolTip::text()));
+    QVERIFY(shown.view.accessibleDescription().contains(u"files and output ~"_s));
+    QTest::mouseClick(&shown.view, Qt::LeftButton, {}, middle);
+    QCOMPARE(shown.state.selection(), results);
+    QCOMPARE(shown.view.grab().toImage().pixelColor(middle), shown.state.theme().of(core::Material::Bulk));
 }
 
 PALIMPSEST_TEST(TestArrayView)

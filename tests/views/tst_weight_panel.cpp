@@ -115,6 +115,7 @@ class WeightPanelTest final : public QObject {
 
 private Q_SLOTS:
     void aRowSaysWhatItsGroupIs();
+    void whatIsBesideTheSlotsHasRows();
     void hotRowsComeFirstAndAreMarked();
     void theChooserGroupsAnew();
     void figuresFollowTheUnit();
@@ -152,6 +153,47 @@ void WeightPanelTest::aRowSaysWhatItsGroupIs()
     QVERIFY2(spoken.startsWith(u"src/a.cpp, 2 reads, 14,048 characters, hot: "_s), qPrintable(spoken));
     QCOMPARE(shown.panel.findChild<QLabel *>(u"weightSummary"_s)->text().section(u" · "_s, 0, 0),
         u"16,754 characters in 10 slots"_s);
+}
+
+/// With the figures of the array and of its composition.
+void WeightPanelTest::whatIsBesideTheSlotsHasRows()
+{
+    core::RecordedSession recording;
+    recording.typed("please do it");
+    recording.use("Read", "src/a.cpp", 20, 9'000);
+    recording.result(9'000);
+    recording.use("Bash", "go test ./...", 30, 12'000);
+    recording.summarise(900);
+    recording.reply("done", 24'000);
+    Shown shown(recording.finish());
+    shown.state.setUnit(core::WeightUnit::Tokens);
+    shown.state.setPosition({ core::ThreadIndex(0U), core::CallIndex(2U) });
+    const core::ArraySum &sum = shown.state.picture().sum;
+    QCOMPARE(sum.value(), 24'000.0);
+    const core::Weights &weights = shown.state.weights();
+    for (const auto by : { 0, 1, 2, 3 }) {
+        shown.chooser->setCurrentIndex(by);
+        const int prelude = shown.rowNamed(u"prelude"_s);
+        const int unlogged = shown.rowNamed(u"unlogged"_s);
+        QVERIFY(prelude >= 0 && unlogged >= 0);
+        QCOMPARE(shown.text(prelude, WeightModel::Weight), QString::fromStdString(weights.shown(sum.prelude)));
+        QCOMPARE(shown.text(unlogged, WeightModel::Weight),
+            QString::fromStdString(weights.shown(sum.unloggedWithFraming())));
+        QVERIFY(shown.text(prelude, WeightModel::Calls).isEmpty());
+        double share = 0;
+        double weight = 0;
+        for (int row = 0; row < shown.model->rowCount(); ++row) {
+            share += shown.model->group(row).share;
+            weight += shown.model->group(row).weight;
+        }
+        QVERIFY2(std::abs(share - 1) < 1e-9, qPrintable(QString::number(share)));
+        QVERIFY2(std::abs(weight - 24'000) < 1, qPrintable(QString::number(weight)));
+        for (int column = -1; column < WeightModel::ColumnCount; ++column)
+            shown.model->sort(column);
+        const core::BlockId before = shown.state.currentBlock();
+        shown.click(shown.rowNamed(u"unlogged"_s)); // there is nothing to select
+        QCOMPARE(shown.state.currentBlock(), before);
+    }
 }
 
 void WeightPanelTest::hotRowsComeFirstAndAreMarked()

@@ -26,15 +26,6 @@ constexpr double kSecondLineFrom = 34;
 /// Text follows the height of a line when the array is zoomed out a little.
 int textPixels(double lineHeight, int standard) { return std::clamp(static_cast<int>(lineHeight * 0.7), 9, standard); }
 
-/// Diagonal lines over a fill: text that is not in the log, or spans too thin to distinguish.
-void hatch(QPainter &painter, const QRectF &rect, const QColor &colour)
-{
-    painter.save();
-    painter.setBrushOrigin(rect.topLeft());
-    painter.fillRect(rect, QBrush(colour, Qt::BDiagPattern));
-    painter.restore();
-}
-
 /// Only the tool name for its call and result; the colour shows the role, too.
 QString narrowWords(const core::SlotLabel &label)
 {
@@ -55,7 +46,7 @@ void ArrayColumnPainter::paint(ArraySide side) const
     QRectF merged;
     const auto hatchMerged = [&] {
         if (!merged.isEmpty())
-            hatch(m_painter, merged, m_content.theme().base);
+            hatchArea(m_painter, merged, m_content.theme().base);
         merged = {};
     };
     std::vector<QRectF> hot;
@@ -115,7 +106,7 @@ void ArrayColumnPainter::paintBeside(const ArrayItem &item, const QRectF &rect) 
     const bool isRecorded = item.kind == ArrayItem::Kind::Prelude && thread.prelude.has_value();
     m_painter.fillRect(rect, isRecorded ? theme.of(core::Material::System) : theme.base);
     if (!isRecorded)
-        hatch(m_painter, rect, theme.hairline);
+        hatchArea(m_painter, rect, theme.hairline);
     m_painter.setPen(theme.secondary);
     m_painter.drawRect(rect.adjusted(0.5, 0.5, -0.5, -0.5));
     if (rect.height() >= ArrayViewport::kTextFrom)
@@ -292,7 +283,7 @@ void ArrayColumnPainter::paintBar(ArraySide side, const ArrayItem &item, const Q
             m_painter.drawRect(bar.adjusted(0.5, 0.5, -0.5, -0.5));
         }
     } else {
-        hatch(m_painter, bar, theme.secondary);
+        hatchArea(m_painter, bar, theme.secondary);
         m_painter.setPen(theme.secondary);
         m_painter.drawRect(bar.adjusted(0.5, 0.5, -0.5, -0.5));
     }

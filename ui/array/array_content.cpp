@@ -19,6 +19,8 @@ void ArrayContent::readPicture()
     m_beforeOf.clear();
     m_beforeSums.assign(1, 0.0);
     m_slotsAfter = 0;
+    m_compositionBefore.clear();
+    m_compositionAfter.clear();
     if (!m_state.session()) {
         m_before = {};
         return;
@@ -28,6 +30,7 @@ void ArrayContent::readPicture()
     const auto prelude
         = picture.position.isEnd() ? thread.prelude : thread.calls[picture.position.call.index()].prelude;
     m_before = ArrayColumn(picture.before, picture.weights, picture.sum, prelude, m_mode);
+    m_compositionBefore = ui::compositionOf(m_before, picture.weights);
     if (picture.hasAfter())
         readAfter(prelude);
     for (const core::Slot &slot : picture.before.slots())
@@ -40,6 +43,7 @@ void ArrayContent::readAfter(std::optional<core::BlockRange> prelude)
 {
     const ArrayPicture &picture = m_state.picture();
     m_after.emplace(picture.after, picture.weightsAfter, picture.sumAfter, prelude, m_mode);
+    m_compositionAfter = ui::compositionOf(*m_after, picture.weightsAfter);
     m_fates = picture.made() ? fatesOf(*picture.made()) : fatesOf(picture.before, picture.after, picture.weights);
     m_beforeOf.assign(picture.after.slotCount(), UINT32_MAX);
     for (const core::Slot &slot : picture.after.slots())

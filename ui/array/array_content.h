@@ -5,6 +5,7 @@
 
 #include "ui/array/array_column.h"
 #include "ui/array/column_cache.h"
+#include "ui/array/composition.h"
 #include "ui/array/slot_marks.h"
 #include "ui/hub/view_state.h"
 
@@ -54,6 +55,10 @@ public:
     {
         return side == ArraySide::Before ? m_cacheBefore : m_cacheAfter;
     }
+    [[nodiscard]] const std::vector<CompositionPart> &compositionOf(ArraySide side) const
+    {
+        return side == ArraySide::Before ? m_compositionBefore : m_compositionAfter;
+    }
     /// By slot of the `before` array; empty without an `after` array.
     [[nodiscard]] const std::vector<SlotFate> &fates() const { return m_fates; }
     /// The slot before that `slotAfter` comes from, the first of several; invalid if it was added.
@@ -96,6 +101,8 @@ private:
     double m_slotsAfter = 0;
     std::optional<ColumnCache> m_cacheBefore;
     std::optional<ColumnCache> m_cacheAfter;
+    std::vector<CompositionPart> m_compositionBefore;
+    std::vector<CompositionPart> m_compositionAfter;
     std::vector<int32_t> m_hotOfSlot;      ///< index of the hot block, or -1
     std::vector<uint32_t> m_hotSums;       ///< hot items before each item of the left column
     std::vector<core::BlockId> m_partners; ///< the call or results that belong to the hovered block

@@ -81,6 +81,7 @@ void ArrayView::rebuild()
         m_view.scrollToTop();
     }
     m_content.readPicture();
+    setAccessibleDescription(tr("The array is made of: %1").arg(m_composition.words(ArraySide::Before)));
     if (m_state.session()) {
         m_view.layOut(anchor);
         m_overview.render();
@@ -182,9 +183,11 @@ void ArrayView::paint(QPainter &painter, const QRect &rect)
     }
     const ArrayHeaderPainter header(painter, m_content, m_view);
     header.paint(ArraySide::Before);
+    m_composition.paint(painter, ArraySide::Before);
     m_overview.paint(painter);
     if (m_content.hasAfter()) {
         header.paint(ArraySide::After);
+        m_composition.paint(painter, ArraySide::After);
         if (mode() == ArrayMode::Slots)
             RibbonPainter(painter, m_content, m_view).paint(m_keep.rect());
     }
@@ -295,6 +298,8 @@ void ArrayView::mousePressEvent(QMouseEvent *event)
         mouseMoveEvent(event);
         return;
     }
+    if (const auto part = m_composition.hitAt(at))
+        return pressPart(*part);
     const auto hit = m_view.hitAt(at);
     if (!hit || itemOf(*hit).kind != ArrayItem::Kind::Slot)
         return;
@@ -313,6 +318,18 @@ void ArrayView::pressSlot(SlotIndex slot, Qt::KeyboardModifiers modifiers)
     m_anchor = slot;
     m_isBrushing = true;
     m_state.setCurrentSlot(slot);
+}
+
+void ArrayView::pressPart(const CompositionBar::Hit &hit)
+{
+    if (hit.side == ArraySide::After || !hit.part.isMaterial())
+        return;
+    const std::vector<SlotIndex> found = slotsWith(m_content.before().transcript(), hit.part.material);
+    // First the heaviest, so that the views bring it into sight, then all.
+    m_state.setCurrentSlot(*std::ranges::max_element(
+        found, {}, [this](SlotIndex slot) { return m_content.before().weights()[m_content.before().itemOf(slot)]; }));
+    reveal(m_state.currentSlot());
+    m_state.setSelection(found);
 }
 
 void ArrayView::mouseMoveEvent(QMouseEvent *event)
@@ -441,7 +458,9 @@ bool ArrayView::event(QEvent *event)
         return QWidget::event(event);
     const auto *help = static_cast<QHelpEvent *>(event);
     const auto hit = m_view.hitAt(help->pos());
-    if (hit && itemOf(*hit).kind == ArrayItem::Kind::Slot) {
+    if (const auto part = m_composition.hitAt(help->pos())) {
+        QToolTip::showText(help->globalPos(), toolTipText(m_composition.tip(*part)), this);
+    } else if (hit && itemOf(*hit).kind == ArrayItem::Kind::Slot) {
         QToolTip::showText(help->globalPos(), toolTipText(tipOf(hit->side, itemOf(*hit))), this);
     } else {
         QToolTip::hideText();

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "ui/array/array_viewport.h"
+#include "ui/array/composition_bar.h"
 #include "ui/array/keep_handle.h"
 #include "ui/array/overview_strip.h"
 #include "ui/widgets/painted_accessible.h"
@@ -78,6 +79,8 @@ private:
     /// Selects the origin of a slot after, or the added block.
     void chooseAfter(const ArrayItem &item);
     void pressSlot(core::SlotIndex slot, Qt::KeyboardModifiers modifiers);
+    /// Selects the slots with texts of the part.
+    void pressPart(const CompositionBar::Hit &hit);
     void toggleSelected(core::SlotIndex slot);
     /// Selects the slots from the anchor to `slot`.
     void selectTo(core::SlotIndex slot);
@@ -93,6 +96,7 @@ private:
     ArrayContent m_content;
     ArrayViewport m_view { m_content };
     OverviewStrip m_overview { m_content, m_view };
+    CompositionBar m_composition { m_content, m_view };
     KeepHandle m_keep { m_content, m_view };
     core::ThreadIndex m_thread;
     std::optional<double> m_panFrom;

@@ -17,6 +17,8 @@ constexpr size_t kSmallArray = 40;
 constexpr double kSmallestOpeningZoom = 0.6;
 constexpr double kLineShare = 0.75; ///< of the height, for the lines of a small array; the rest is for heavy slots
 constexpr int kRibbons = 104;
+constexpr double kCompositionTop = 47;
+constexpr double kCompositionHeight = 16;
 constexpr int kWidest = 1400;
 constexpr int kHandleRoom = 92; ///< for the handle of keep beside an only column
 
@@ -112,6 +114,12 @@ QRectF ArrayViewport::columnRect(ArraySide side) const
 QRectF ArrayViewport::overviewRect() const
 {
     return QRectF(kMargin, kHeader + 2, kOverviewWidth, m_size.height() - kHeader - 10);
+}
+
+QRectF ArrayViewport::compositionRect(ArraySide side) const
+{
+    const QRectF column = columnRect(side);
+    return { column.left(), kCompositionTop, column.width(), kCompositionHeight };
 }
 
 double ArrayViewport::textLine() const { return std::max(kTextFrom, kLine * std::min(1.0, m_zoom)); }

@@ -21,7 +21,7 @@ public:
     static constexpr double kLine = 23;     ///< height of a slot as a line of text
     static constexpr double kGap = 2;       ///< between two slots
     static constexpr double kTextFrom = 13; ///< smallest height of an item with text
-    static constexpr int kHeader = 50;      ///< above the columns
+    static constexpr int kHeader = 70;      ///< above the columns
     static constexpr int kMargin = 14;      ///< left and right
     static constexpr int kOverviewWidth = 14;
 
@@ -68,6 +68,8 @@ public:
 
     [[nodiscard]] QRectF columnRect(ArraySide side) const;
     [[nodiscard]] QRectF overviewRect() const;
+    /// The bar above a column that shows what its array is made of.
+    [[nodiscard]] QRectF compositionRect(ArraySide side) const;
     /// Height of a line of text: smaller when zoomed out, but still readable.
     [[nodiscard]] double textLine() const;
     /// The item's rectangle in widget coordinates, without the gap below; also for items out of sight.

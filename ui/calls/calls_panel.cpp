@@ -8,17 +8,15 @@
 #include "ui/calls/calls_model.h"
 #include "ui/hub/replays.h"
 #include "ui/hub/run_figures.h"
+#include "ui/widgets/plain_table.h"
 
 #include <QAction>
 #include <QClipboard>
 #include <QContextMenuEvent>
 #include <QGuiApplication>
-#include <QHeaderView>
-#include <QLabel>
 #include <QMenu>
 #include <QPainter>
 #include <QScopedValueRollback>
-#include <QTreeView>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -47,24 +45,11 @@ CallsPanel::CallsPanel(ViewState &state, QWidget *parent)
     , m_copy(new QAction(tr("Copy Rows"), this))
 {
     setObjectName(u"calls"_s);
-    m_summary->setObjectName(u"callsSummary"_s);
-    m_summary->setTextFormat(Qt::PlainText);
-    m_summary->setContentsMargins(14, 4, 14, 2);
-    m_summary->setMinimumWidth(10);
-    m_table->setObjectName(u"callsTable"_s);
-    m_table->setAccessibleName(tr("Calls"));
+    makeTableSummary(*m_summary, u"callsSummary"_s);
+    makePlainTable(*m_table, u"callsTable"_s, tr("Calls"));
     m_table->setModel(m_model);
     m_table->setItemDelegate(m_delegate);
-    m_table->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    m_table->setRootIsDecorated(false);
-    m_table->setItemsExpandable(false);
-    m_table->setUniformRowHeights(true);
-    m_table->setFrameShape(QFrame::NoFrame);
-    m_table->setAllColumnsShowFocus(true);
     m_table->setSelectionMode(QAbstractItemView::ExtendedSelection);
-    m_table->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
-    m_table->header()->setSectionsMovable(false);
-    m_table->header()->setStretchLastSection(true);
     m_copy->setShortcut(QKeySequence::Copy);
     m_copy->setShortcutContext(Qt::WidgetWithChildrenShortcut);
     addAction(m_copy);
@@ -264,16 +249,8 @@ void CallsPanel::applyTheme()
 {
     const Theme &theme = m_state.theme();
     m_model->setTheme(theme);
-    setPalette(theme.palette());
-    m_summary->setFont(Theme::textFont(12));
-    QPalette palette = theme.palette();
-    palette.setColor(QPalette::WindowText, theme.secondary);
-    m_summary->setPalette(palette);
-    m_table->header()->setFont(Theme::textFont(12));
-    m_table->header()->setStyleSheet(theme.headerStyle());
     m_delegate->setTheme(theme);
-    m_table->viewport()->update();
-    update();
+    setTableTheme(*this, *m_summary, *m_table, theme);
 }
 
 void CallsPanel::paintEvent(QPaintEvent *)

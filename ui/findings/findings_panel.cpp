@@ -8,12 +8,10 @@
 #include "ui/findings/findings_delegate.h"
 #include "ui/findings/findings_model.h"
 #include "ui/hub/session_findings.h"
+#include "ui/widgets/plain_table.h"
 
-#include <QHeaderView>
-#include <QLabel>
 #include <QMouseEvent>
 #include <QPainter>
-#include <QTreeView>
 #include <QVBoxLayout>
 
 namespace ui {
@@ -27,6 +25,8 @@ constexpr int kTokens = 90;
 constexpr int kMoney = 90;
 constexpr double kWhat = 0.42;
 constexpr double kWhere = 0.35;
+/// The kind whose messages another panel lists.
+constexpr std::string_view kLostMessages = "lost-messages";
 
 } // namespace
 
@@ -39,24 +39,11 @@ FindingsPanel::FindingsPanel(ViewState &state, QWidget *parent)
     , m_table(new QTreeView(this))
 {
     setObjectName(u"findings"_s);
-    m_summary->setObjectName(u"findingsSummary"_s);
-    m_summary->setTextFormat(Qt::PlainText);
-    m_summary->setContentsMargins(14, 4, 14, 2);
-    m_summary->setMinimumWidth(10);
-    m_table->setObjectName(u"findingsTable"_s);
-    m_table->setAccessibleName(tr("Findings"));
+    makeTableSummary(*m_summary, u"findingsSummary"_s);
+    makePlainTable(*m_table, u"findingsTable"_s, tr("Findings"));
     m_table->setModel(m_model);
     m_table->setItemDelegate(m_delegate);
-    m_table->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    m_table->setRootIsDecorated(false);
-    m_table->setItemsExpandable(false);
-    m_table->setUniformRowHeights(true);
-    m_table->setFrameShape(QFrame::NoFrame);
-    m_table->setAllColumnsShowFocus(true);
-    m_table->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
     m_table->setMouseTracking(true);
-    m_table->header()->setSectionsMovable(false);
-    m_table->header()->setStretchLastSection(true);
     m_table->viewport()->installEventFilter(this);
 
     auto *column = new QVBoxLayout(this);
@@ -69,6 +56,8 @@ FindingsPanel::FindingsPanel(ViewState &state, QWidget *parent)
     connect(m_table, &QTreeView::activated, this, [this](const QModelIndex &index) {
         m_place = {};
         onClicked(index.siblingAtColumn(FindingsModel::What));
+        if (m_model->finding(index.row()).kind == kLostMessages)
+            Q_EMIT showPanelRequested(u"typed"_s);
     });
     connect(&state.workspace().findings(), &SessionFindings::changed, this, &FindingsPanel::refresh);
     connect(&state, &ViewState::themeChanged, this, &FindingsPanel::applyTheme);
@@ -158,16 +147,8 @@ void FindingsPanel::applyTheme()
 {
     const Theme &theme = m_state.theme();
     m_model->setTheme(theme);
-    setPalette(theme.palette());
-    m_summary->setFont(Theme::textFont(12));
-    QPalette palette = theme.palette();
-    palette.setColor(QPalette::WindowText, theme.secondary);
-    m_summary->setPalette(palette);
-    m_table->header()->setFont(Theme::textFont(12));
-    m_table->header()->setStyleSheet(theme.headerStyle(FindingsDelegate::kDotRoom));
     m_delegate->setTheme(theme);
-    m_table->viewport()->update();
-    update();
+    setTableTheme(*this, *m_summary, *m_table, theme, FindingsDelegate::kDotRoom);
 }
 
 void FindingsPanel::paintEvent(QPaintEvent *)

@@ -30,10 +30,14 @@ public:
 Q_SIGNALS:
     /// The number after the panel's title; 0 shows none.
     void countChanged(size_t count);
+    /// The same as `8 of 42`.
+    void partChanged(size_t part, size_t all);
     /// Asks the window to focus the array at the current slot.
     void showInArrayRequested();
     /// Asks the window to show the edit of the current block.
     void showEditRequested();
+    /// Asks the window to bring the panel with this `PanelKind::name` to the front.
+    void showPanelRequested(const QString &name);
 };
 
 /// The properties of a panel. Its dock, View menu entry, row on the keys page, default place and pictures derive from

@@ -5,6 +5,7 @@
 
 #include "core/report/head_line.h"
 #include "ui/hub/thread_facts.h"
+#include "ui/widgets/word_button.h"
 
 #include <QHBoxLayout>
 #include <QKeyEvent>
@@ -39,6 +40,7 @@ HeadLineBar::HeadLineBar(ViewState &state, QWidget *parent)
     , m_state(state)
     , m_find(new QLineEdit(this))
     , m_matches(new QLabel(this))
+    , m_link(new QToolButton(this))
 {
     setObjectName(u"headLine"_s);
     setFixedHeight(kHeight);
@@ -48,6 +50,12 @@ HeadLineBar::HeadLineBar(ViewState &state, QWidget *parent)
     m_find->setFixedWidth(kFindWidth);
     m_find->installEventFilter(this);
     m_matches->setFont(Theme::figureFont(11));
+    m_matches->installEventFilter(this);
+    makeWordButton(*m_link, u"typedLink"_s, {}, tr("List the messages you typed"));
+    m_link->setFont(Theme::textFont(13));
+    m_link->setCursor(Qt::PointingHandCursor);
+    m_link->hide();
+    connect(m_link, &QToolButton::clicked, this, &HeadLineBar::typedMessagesRequested);
     auto *layout = new QHBoxLayout(this);
     layout->setContentsMargins(kPageMargin, 0, kPageMargin, 0);
     layout->setSpacing(8);
@@ -87,6 +95,8 @@ bool HeadLineBar::eventFilter(QObject *watched, QEvent *event)
             return true;
         }
     }
+    if (watched == m_matches && (event->type() == QEvent::Resize || event->type() == QEvent::Move))
+        placeLink();
     return QWidget::eventFilter(watched, event);
 }
 
@@ -95,6 +105,7 @@ void HeadLineBar::refresh()
     m_find->setVisible(m_state.session() != nullptr);
     m_harness.clear();
     m_facts.clear();
+    m_link->setText({});
     if (m_state.session()) {
         const core::Position position = m_state.position();
         core::InContext userMessages;
@@ -107,9 +118,11 @@ void HeadLineBar::refresh()
             *m_state.session(), position, *workspace.tokens(), *workspace.sums(position.thread), userMessages);
         m_harness = displayText(line.harness);
         m_facts = displayText(line.facts);
+        m_link->setText(displayText(core::userMessageFact(userMessages, position.call)));
         setAccessibleName(m_harness + u' ' + m_facts);
     }
     setToolTip(toolTipText(m_facts));
+    placeLink();
     update();
 }
 
@@ -135,6 +148,9 @@ void HeadLineBar::applyTheme()
         u"QLineEdit { background: %1; color: %2; border: 1px solid %3; border-radius: 5px; padding: 3px 6px; }"
         "QLineEdit:focus { border-color: %4; }"_s.arg(
             theme.base.name(), theme.text.name(), theme.hairline.name(), theme.accent.name()));
+    m_link->setStyleSheet(
+        u"QToolButton { border: none; padding: 0; background: transparent; color: %1; }"
+        "QToolButton:hover, QToolButton:focus { text-decoration: underline; }"_s.arg(theme.accent.name()));
     QPalette palette = m_matches->palette();
     palette.setColor(QPalette::WindowText, theme.secondary);
     m_matches->setPalette(palette);
@@ -148,20 +164,49 @@ void HeadLineBar::paintEvent(QPaintEvent *)
     painter.fillRect(rect(), theme.window);
     painter.setPen(theme.hairline);
     painter.drawLine(0, height() - 1, width(), height() - 1);
-    const int right = m_find->isVisible() ? m_find->x() - m_matches->width() - 20 : width() - kPageMargin;
-    QRect words(kPageMargin, 0, right - kPageMargin, height() - 1);
     painter.setFont(Theme::strongFont(13));
     painter.setPen(theme.text);
-    painter.drawText(words, Qt::AlignLeft | Qt::AlignVCenter, m_harness);
-    words.setLeft(words.left() + painter.fontMetrics().horizontalAdvance(m_harness) + 12);
+    painter.drawText(QRect(kPageMargin, 0, factsRect().left() - kPageMargin, height() - 1),
+        Qt::AlignLeft | Qt::AlignVCenter, m_harness);
     painter.setFont(Theme::textFont(13));
-    painter.drawText(
-        words, Qt::AlignLeft | Qt::AlignVCenter, fittingFacts(m_facts, painter.fontMetrics(), words.width()));
+    QString facts = shownFacts();
+    QRect place = factsRect();
+    if (!m_link->isHidden()) {
+        painter.drawText(place, Qt::AlignLeft | Qt::AlignVCenter, facts.left(facts.indexOf(m_link->text())));
+        facts = facts.mid(facts.indexOf(m_link->text()) + m_link->text().size());
+        place.setLeft(m_link->geometry().right() + 1);
+    }
+    painter.drawText(place, Qt::AlignLeft | Qt::AlignVCenter, facts);
+}
+
+QRect HeadLineBar::factsRect() const
+{
+    const int right = m_find->isHidden() ? width() - kPageMargin : m_find->x() - m_matches->width() - 20;
+    const int left = kPageMargin + QFontMetrics(Theme::strongFont(13)).horizontalAdvance(m_harness) + 12;
+    return { left, 0, right - left, height() - 1 };
+}
+
+QString HeadLineBar::shownFacts() const
+{
+    return fittingFacts(m_facts, QFontMetrics(Theme::textFont(13)), factsRect().width());
+}
+
+void HeadLineBar::placeLink()
+{
+    const QString facts = shownFacts();
+    const qsizetype from = m_link->text().isEmpty() ? -1 : facts.indexOf(m_link->text());
+    m_link->setVisible(from >= 0);
+    if (from < 0)
+        return;
+    const QFontMetrics metrics(Theme::textFont(13));
+    const int left = factsRect().left() + metrics.horizontalAdvance(facts.left(from));
+    m_link->setGeometry(left, 0, metrics.horizontalAdvance(m_link->text()), height() - 1);
 }
 
 void HeadLineBar::resizeEvent(QResizeEvent *)
 {
     m_find->setFixedWidth(width() < kNarrow ? kNarrowFindWidth : kFindWidth);
+    placeLink();
 }
 
 } // namespace ui

@@ -169,6 +169,7 @@ void MainWindow::makePanels()
     makeHead();
     connect(m_panels, &PanelDocks::showInArrayRequested, this, &MainWindow::showInArray);
     connect(m_panels, &PanelDocks::showEditRequested, this, &MainWindow::showEdit);
+    connect(m_head, &HeadLineBar::typedMessagesRequested, m_panels, [this] { m_panels->raise(u"typed"_s); });
 }
 
 ArrayView &MainWindow::array() const { return m_centre->arrayPage()->array(); }

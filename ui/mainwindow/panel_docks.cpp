@@ -58,7 +58,11 @@ PanelDocks::Entry PanelDocks::makeEntry(const PanelKind &kind, ViewState &state)
     connect(panel, &Panel::countChanged, dock, [dock, title = kind.title](size_t count) {
         dock->setWindowTitle(count > 0 ? u"%1 %2"_s.arg(title).arg(count) : title);
     });
+    connect(panel, &Panel::partChanged, dock, [dock, title = kind.title](size_t part, size_t all) {
+        dock->setWindowTitle(all > 0 ? tr("%1 %2 of %3").arg(title).arg(part).arg(all) : title);
+    });
     connect(panel, &Panel::showInArrayRequested, this, &PanelDocks::showInArrayRequested);
+    connect(panel, &Panel::showPanelRequested, this, [this](const QString &name) { raise(name); });
     connect(panel, &Panel::showEditRequested, this, &PanelDocks::showEditRequested);
     connect(dock, &QDockWidget::visibilityChanged, panel, &Panel::setInSight);
     return { kind, panel, dock };
@@ -139,6 +143,11 @@ void PanelDocks::raise(const Panel &panel)
     const auto found = std::ranges::find(m_entries, &panel, [](const Entry &entry) { return entry.panel; });
     found->dock->show();
     found->dock->raise();
+}
+
+void PanelDocks::raise(const QString &name)
+{
+    raise(*std::ranges::find(m_entries, name, [](const Entry &entry) { return entry.kind.name; })->panel);
 }
 
 void PanelDocks::toggle(const Entry &entry)

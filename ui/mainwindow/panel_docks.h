@@ -48,6 +48,8 @@ public:
     }
     /// Brings a panel to the front without giving it the focus.
     void raise(const Panel &panel);
+    /// The same for the panel with this `PanelKind::name`.
+    void raise(const QString &name);
     /// Shows the panel as in the picture, waits for its content, calls `take` with the panel, and restores the first
     /// tab. Returns whether a panel has that picture.
     bool takePicture(const QString &name, const std::function<void(QWidget *)> &take);

@@ -61,7 +61,7 @@ void TraceLanePainter::paintLife(const core::Trace &life, const QString &name, d
         return;
     const size_t named = namedPiece(pieces);
     for (size_t i = 0; i < pieces.size(); ++i) {
-        paintPiece(pieces[i], top);
+        paintLanePiece(m_painter, pieces[i], top, LaneRows::kBar, m_theme);
         if (pieces[i].width() < kFewestForWords)
             continue;
         const QString state = stateWords(life, pieces[i]);
@@ -69,33 +69,6 @@ void TraceLanePainter::paintLife(const core::Trace &life, const QString &name, d
         const QString words = isBoth ? name + u" · "_s + state : i == named && state.isEmpty() ? name : state;
         paintWords(words, pieces[i], top);
     }
-}
-
-void TraceLanePainter::paintPiece(const LanePiece &piece, double top) const
-{
-    const QRectF bar(piece.left, top, piece.width(), LaneRows::kBar);
-    const QRectF outline = bar.adjusted(0.5, 0.5, -0.5, -0.5);
-    m_painter.setPen(QPen(m_theme.accent, 1));
-    m_painter.setBrush(Qt::NoBrush);
-    if (piece.isMixed) {
-        m_painter.fillRect(bar, QBrush(m_theme.accent, Qt::DiagCrossPattern));
-        return;
-    }
-    switch (piece.state) {
-    case TraceState::Verbatim:
-        m_painter.fillRect(bar, m_theme.accent);
-        return;
-    case TraceState::Partial:
-        m_painter.fillRect(bar, QBrush(m_theme.accent, Qt::Dense5Pattern));
-        break;
-    case TraceState::Gone:
-        break;
-    case TraceState::Unknown:
-        m_painter.fillRect(bar, QBrush(faded(m_theme.secondary, 0.8), Qt::BDiagPattern));
-        m_painter.setPen(QPen(m_theme.secondary, 1, Qt::DashLine));
-        break;
-    }
-    m_painter.drawRect(outline);
 }
 
 QString TraceLanePainter::stateWords(const core::Trace &trace, const LanePiece &piece) const

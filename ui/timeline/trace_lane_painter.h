@@ -13,8 +13,7 @@ class QPainter;
 
 namespace ui {
 
-/// Draws the lane of one trace: verbatim solid, partial half-tone, gone hollow, unknown hatched, with labels where they
-/// fit. States can be told apart without colour.
+/// Draws the lane of one trace, with labels where they fit.
 class TraceLanePainter final {
     Q_DECLARE_TR_FUNCTIONS(ui::TimelineView)
 
@@ -34,7 +33,6 @@ private:
     [[nodiscard]] LanePiece wholeLane() const;
     /// Draws the name in the first piece with enough room.
     void paintLife(const core::Trace &life, const QString &name, double top) const;
-    void paintPiece(const LanePiece &piece, double top) const;
     void paintWords(const QString &words, const LanePiece &piece, double top) const;
     [[nodiscard]] QString stateWords(const core::Trace &trace, const LanePiece &piece) const;
 

@@ -3,30 +3,19 @@
 
 #pragma once
 
-#include "core/evidence/trace.h"
+#include "ui/look/trace_look.h"
 #include "ui/timeline/timeline_layout.h"
 
 #include <vector>
 
 namespace ui {
 
-/// A run of calls of one trace that is drawn alike.
-struct LanePiece {
-    double left = 0; ///< pixels
-    double right = 0;
-    core::TraceState state = core::TraceState::Gone;
-    bool isMixed = false; ///< several states, each too short to draw separately
-    uint32_t from = 0;    ///< its first call
-
-    [[nodiscard]] double width() const { return right - left; }
-};
-
-/// Shorter runs are merged with their neighbours.
-inline constexpr double kShortestPiece = 3; ///< pixels
-
-/// The visible pieces of a trace, from left to right, without gaps between its first call and the end. At most one for
-/// every `kShortestPiece` pixels; costs O(lanes of the trace).
-[[nodiscard]] std::vector<LanePiece> lanePieces(const core::Trace &trace, const TimelineLayout &layout);
+/// The visible pieces of a trace, from left to right.
+[[nodiscard]] inline std::vector<LanePiece> lanePieces(const core::Trace &trace, const TimelineLayout &layout)
+{
+    const TimelineLayout::Plot &plot = layout.plot();
+    return lanePieces(trace, plot.left, plot.right, [&](uint32_t call) { return layout.xAt(call); });
+}
 
 /// Positions of the trace lanes below the axis: one row a trace, and with a policy a second row for its arrays.
 /// Qt-free.

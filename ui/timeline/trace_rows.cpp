@@ -18,22 +18,6 @@ namespace ui {
 using namespace Qt::StringLiterals;
 using core::TraceState;
 
-QString TraceRows::stateWord(const core::TraceLane &lane)
-{
-    switch (lane.state) {
-    case TraceState::Verbatim:
-        return tr("in context, word for word");
-    case TraceState::Partial:
-        return tr("partly in context");
-    case TraceState::Gone:
-        return tr("gone");
-    case TraceState::Unknown:
-        return lane.mayBeCleared ? tr("unknown: a clearing that names no texts may have removed it")
-                                 : tr("unknown: the call sent unlogged text");
-    }
-    return {};
-}
-
 void TraceRows::paint(QPainter &painter, const TimelineLayout &layout) const
 {
     if (m_rows.count == 0)
@@ -116,7 +100,7 @@ QString TraceRows::tip(size_t trace, size_t column, bool isPolicy) const
     const core::Session &session = isPolicy ? *m_content.traces().replay()->spans.session : *m_content.session();
     const core::TraceLane *stretch = life->at(static_cast<uint32_t>(column));
     QString tip = isPolicy ? tr("under the policy, %1").arg(m_content.nameOf(column)) : m_content.nameOf(column);
-    tip += u": "_s + (stretch != nullptr ? stateWord(*stretch) : tr("not yet in context"));
+    tip += u": "_s + (stretch != nullptr ? traceStateWord(*stretch) : tr("not yet in context"));
     if (stretch != nullptr && stretch->carrier.isValid() && stretch->carrier.index() < session.blocks.size()) {
         const core::Block &block = session.block(stretch->carrier);
         const QString number = block.message.isValid() ? u"#%1 "_s.arg(block.message.value()) : QString();

@@ -39,8 +39,6 @@ public:
     [[nodiscard]] QMenu *makeMenu(size_t trace, QWidget *parent) const;
 
 private:
-    [[nodiscard]] static QString stateWord(const core::TraceLane &lane);
-
     const TimelineContent &m_content;
     LaneRows m_rows;
 };

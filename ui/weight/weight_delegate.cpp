@@ -56,9 +56,16 @@ void WeightDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option
     painter->restore();
 }
 
+QBrush WeightDelegate::fillOf(const QModelIndex &index) const
+{
+    const int material = index.data(WeightModel::MaterialRole).toInt();
+    return material < 0 ? QBrush(m_theme.secondary, Qt::BDiagPattern)
+                        : QBrush(m_theme.of(static_cast<core::Material>(material)));
+}
+
 void WeightDelegate::paintName(QPainter *painter, QRect place, const QModelIndex &index) const
 {
-    const QColor fill = m_theme.of(static_cast<core::Material>(index.data(WeightModel::MaterialRole).toInt()));
+    const QBrush fill = fillOf(index);
     if (index.data(WeightModel::HotRole).toBool())
         painter->fillRect(QRect(place.left() - kPadding, place.top() + 3, 3, place.height() - 6), m_theme.hot);
     const QRect swatch(place.left() + kInset, place.center().y() - kSwatch / 2, kSwatch, kSwatch);
@@ -78,7 +85,7 @@ void WeightDelegate::paintName(QPainter *painter, QRect place, const QModelIndex
 
 void WeightDelegate::paintBar(QPainter *painter, QRect place, const QModelIndex &index) const
 {
-    const QColor fill = m_theme.of(static_cast<core::Material>(index.data(WeightModel::MaterialRole).toInt()));
+    const QBrush fill = fillOf(index);
     const double length = index.data(WeightModel::FractionRole).toDouble() * place.width();
     // At least one pixel, so that it stays visible.
     const QRectF bar(place.left(), place.center().y() - kBarHeight / 2.0 + 0.5, std::max(1.0, length), kBarHeight);

@@ -24,6 +24,8 @@ public:
     [[nodiscard]] QSize sizeHint(const QStyleOptionViewItem &option, const QModelIndex &index) const override;
 
 private:
+    /// The colour of the material; hatched if the row is not a part of the slots.
+    [[nodiscard]] QBrush fillOf(const QModelIndex &index) const;
     void paintName(QPainter *painter, QRect place, const QModelIndex &index) const;
     void paintBar(QPainter *painter, QRect place, const QModelIndex &index) const;
 

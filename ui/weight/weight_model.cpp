@@ -22,8 +22,12 @@ constexpr uint32_t kNone = 0xffffffffU;
 QString text(std::string_view utf8) { return displayText(utf8); }
 
 /// The sort key of a single block: its subject, without reading its text.
-std::string_view sortName(const core::Session &session, const core::Block &block)
+std::string_view sortName(const core::Transcript &array, const WeightGroup &group)
 {
+    if (group.blockCount == 0)
+        return group.name;
+    const core::Session &session = *array.session();
+    const core::Block &block = array.block(group.heaviest);
     const std::string_view subject = session.string(block.subject);
     return subject.empty() ? session.string(block.name) : subject;
 }
@@ -124,7 +128,7 @@ int WeightModel::columnCount(const QModelIndex &parent) const { return parent.is
 
 QString WeightModel::name(const WeightGroup &group) const
 {
-    if (m_by != GroupBy::Block)
+    if (m_by != GroupBy::Block || group.blockCount == 0)
         return text(group.name);
     const core::SlotLabel label = core::labelOf(*m_array.session(), m_array.block(group.heaviest));
     QString name = text(label.text());
@@ -135,7 +139,7 @@ QString WeightModel::name(const WeightGroup &group) const
 
 QString WeightModel::detail(const WeightGroup &group) const
 {
-    if (m_by != GroupBy::Block)
+    if (m_by != GroupBy::Block || group.blockCount == 0)
         return text(group.detail);
     const core::SlotIndex slot = m_array.slotOf(group.heaviest);
     const core::MessageId message = m_array.block(group.heaviest).message;
@@ -169,8 +173,10 @@ QString WeightModel::display(const WeightGroup &group, int column) const
     case Share:
         return group.share > 0 && group.share < 0.0005 ? tr("<0.1 %") : tr("%1 %").arg(group.share * 100, 0, 'f', 1);
     case Calls:
-        return text(core::groupedNumber(group.callCount));
+        return group.blockCount > 0 ? text(core::groupedNumber(group.callCount)) : QString();
     case Resent:
+        if (group.blockCount == 0)
+            return {};
         // Always tokens, with their own basis.
         return text(core::Weights(m_weights.tokens(), core::WeightUnit::Tokens).shown(group.resent));
     case ResentUnused: {
@@ -218,7 +224,7 @@ QVariant WeightModel::data(const QModelIndex &index, int role) const
     case FractionRole:
         return m_heaviest > 0 ? shown.weight / m_heaviest : 0.0;
     case MaterialRole:
-        return static_cast<int>(shown.material);
+        return shown.blockCount > 0 ? static_cast<int>(shown.material) : -1;
     case HotRole:
         return shown.isHot();
     default:
@@ -236,6 +242,8 @@ QVariant WeightModel::headerData(int section, Qt::Orientation orientation, int r
     }
     if (role == Qt::ToolTipRole) {
         switch (section) {
+        case Share:
+            return tr("Share of the whole prompt; in characters and bytes, of the slots");
         case Calls:
             return tr("Calls of the thread whose array contains any part of it");
         case Resent:
@@ -316,7 +324,7 @@ void WeightModel::applySort()
     switch (m_sortColumn) {
     case Name:
         if (m_by == GroupBy::Block)
-            by([&](const WeightGroup &group) { return sortName(*m_array.session(), m_array.block(group.heaviest)); });
+            by([&](const WeightGroup &group) { return sortName(m_array, group); });
         else
             by([](const WeightGroup &group) { return std::string_view(group.name); });
         break;

@@ -22,7 +22,7 @@ public:
 
     enum Role {
         FractionRole = Qt::UserRole + 1, ///< length of the bar relative to the heaviest group
-        MaterialRole,                    ///< core::Material as int
+        MaterialRole,                    ///< core::Material as int; -1: not a part of the slots
         HotRole,
     };
 

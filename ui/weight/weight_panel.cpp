@@ -145,8 +145,11 @@ void WeightPanel::refresh()
     const core::Transcript &array = picture.before;
     const auto work = [array, position = picture.position, cutoff = picture.cutoff, by = m_by,
                           weights = picture.weights, hot = picture.hot, tokens = m_state.workspace().tokens(),
-                          uses = m_uses, sums = m_state.workspace().sums(picture.position.thread)](core::Progress &) {
+                          uses = m_uses, sums = m_state.workspace().sums(picture.position.thread),
+                          sum = picture.sum](core::Progress &) {
         Contents contents { core::weightGroups(array, position.thread, by, weights, hot), {} };
+        if (weights.unit() == core::WeightUnit::Tokens)
+            core::addBesides(contents.groups, sum);
         if (uses.uses())
             contents.unused = { core::resentUnused(array, position, cutoff, by, tokens, *uses.uses(), *sums), uses };
         return contents;
@@ -292,8 +295,10 @@ void WeightPanel::act(const QModelIndex &index)
         return;
     if (index.column() == WeightModel::LastUse && m_model->lastUse(index.row()).isUsed())
         return goToUse(index.row());
-    const QScopedValueRollback acting(m_isActing, true);
     const core::BlockId block = m_model->group(index.row()).heaviest;
+    if (!block.isValid())
+        return; // not a part of the slots
+    const QScopedValueRollback acting(m_isActing, true);
     // First the heaviest one, so that the views bring it into sight, then all of the group.
     m_state.setCurrentSlot(m_state.picture().before.slotOf(block));
     m_state.setCurrentBlock(block);
@@ -330,7 +335,7 @@ void WeightPanel::contextMenuEvent(QContextMenuEvent *event)
     const bool isByMouse = event->reason() == QContextMenuEvent::Mouse;
     const QModelIndex index
         = isByMouse ? m_table->indexAt(rows->mapFromGlobal(event->globalPos())) : m_table->currentIndex();
-    if (!index.isValid())
+    if (!index.isValid() || m_model->group(index.row()).blockCount == 0)
         return;
     {
         const QScopedValueRollback following(m_isFollowing, true);

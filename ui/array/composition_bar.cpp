@@ -1,0 +1,195 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "ui/array/composition_bar.h"
+
+#include "ui/array/array_words.h"
+
+#include <QPainter>
+
+#include <cmath>
+
+namespace ui {
+
+using namespace Qt::StringLiterals;
+using core::Material;
+
+namespace {
+
+constexpr double kPartMargin = 5; ///< on both sides of the words in a part
+
+/// A percentage with a true minus sign; no part that is there has none.
+QString percentText(const CompositionPart &part)
+{
+    if (part.percent == 0)
+        return u"<1 %"_s;
+    return u"%1%2 %"_s.arg(part.percent < 0 ? u"\u2212"_s : QString()).arg(std::abs(part.percent));
+}
+
+QString materialName(Material material)
+{
+    switch (material) {
+    case Material::Prose:
+        return CompositionBar::tr("prose");
+    case Material::ToolRequest:
+        return CompositionBar::tr("tool requests");
+    case Material::Bulk:
+        return CompositionBar::tr("files and output");
+    case Material::Arguments:
+        return CompositionBar::tr("arguments");
+    case Material::Thinking:
+        return CompositionBar::tr("thinking");
+    case Material::Image:
+        return CompositionBar::tr("images");
+    case Material::System:
+        return CompositionBar::tr("system");
+    case Material::Summary:
+        return CompositionBar::tr("summaries");
+    }
+    return {};
+}
+
+} // namespace
+
+QString CompositionBar::nameOf(const CompositionPart &part)
+{
+    switch (part.kind) {
+    case ArrayItem::Kind::Prelude:
+        return tr("prelude");
+    case ArrayItem::Kind::Unlogged:
+        return tr("unlogged");
+    case ArrayItem::Kind::NotSent:
+        return tr("logged, not sent");
+    case ArrayItem::Kind::Remainder:
+        return tr("remainder");
+    case ArrayItem::Kind::Slot:
+        break;
+    }
+    return materialName(part.material);
+}
+
+QString CompositionBar::meaningOf(const CompositionPart &part)
+{
+    switch (part.kind) {
+    case ArrayItem::Kind::Prelude:
+        return tr("The system prompt and the tools.");
+    case ArrayItem::Kind::Unlogged:
+        return tr("Recorded usage proves that it was sent. The log does not hold it.");
+    case ArrayItem::Kind::NotSent:
+        return tr("It is in the log, and recorded usage proves that it was not sent. It is taken off the sum.");
+    case ArrayItem::Kind::Remainder:
+        return part.weight < 0 ? tr("The recorded prompt is smaller than the other parts, which are estimates.")
+                               : tr("The recorded prompt is larger than the other parts, which are estimates.");
+    case ArrayItem::Kind::Slot:
+        break;
+    }
+    switch (part.material) {
+    case Material::Prose:
+        return tr("What the user and the model wrote, and short results.");
+    case Material::ToolRequest:
+        return tr("Tool calls with short arguments.");
+    case Material::Bulk:
+        return tr("File bodies, logs and the output of commands.");
+    case Material::Arguments:
+        return tr("Tool calls that contain a file body or another long text.");
+    case Material::Thinking:
+        return tr("The thinking of the model.");
+    case Material::Image:
+        return tr("Images.");
+    case Material::System:
+        return tr("Text that the harness added to the messages.");
+    case Material::Summary:
+        return tr("Summaries that a compaction wrote.");
+    }
+    return {};
+}
+
+QString CompositionBar::weightOf(ArraySide side, const CompositionPart &part) const
+{
+    const ArrayPicture &picture = m_content.state().picture();
+    const core::Weights &weights = side == ArraySide::Before ? picture.weights : picture.weightsAfter;
+    const QString shown = displayText(weights.shown(std::abs(part.weight))) + u' ' + displayText(weights.unitName());
+    return part.weight < 0 ? u"\u2212"_s + shown : shown;
+}
+
+std::vector<CompositionPiece> CompositionBar::piecesOf(ArraySide side) const
+{
+    const QRectF bar = m_view.compositionRect(side);
+    return compositionPieces(m_content.compositionOf(side), bar.left(), bar.right());
+}
+
+void CompositionBar::paint(QPainter &painter, ArraySide side) const
+{
+    const QRectF bar = m_view.compositionRect(side);
+    for (const CompositionPiece &piece : piecesOf(side)) {
+        // Edges of neighbours meet on the same pixel.
+        const double left = std::round(piece.left);
+        const double right = std::max(left + 1, std::round(piece.right));
+        paintPiece(
+            painter, m_content.compositionOf(side)[piece.part], QRectF(left, bar.top(), right - left, bar.height()));
+    }
+}
+
+void CompositionBar::paintPiece(QPainter &painter, const CompositionPart &part, const QRectF &rect) const
+{
+    const Theme &theme = m_content.theme();
+    const core::Thread &thread = m_content.state().session()->thread(m_content.state().position().thread);
+    const bool isRecorded = part.kind == ArrayItem::Kind::Prelude && thread.prelude.has_value();
+    const bool isFilled = part.isMaterial() || isRecorded;
+    painter.fillRect(rect, !isFilled ? theme.base : theme.of(part.isMaterial() ? part.material : Material::System));
+    if (!isFilled) {
+        hatchArea(painter, rect, theme.hairline);
+        if (rect.width() > 3) {
+            painter.setPen(QPen(theme.secondary, 1, part.weight < 0 ? Qt::DashLine : Qt::SolidLine));
+            painter.setBrush(Qt::NoBrush);
+            painter.drawRect(rect.adjusted(0.5, 0.5, -0.5, -0.5));
+        }
+    }
+    if (part.isMaterial()) // a light edge: neighbours may have similar fills
+        painter.fillRect(
+            QRectF(rect.right() - 1, rect.top(), std::min(1.0, rect.width() - 1), rect.height()), theme.base);
+    painter.setFont(smallArrayFont());
+    const auto widthOf = [&](const QString &words) { return painter.fontMetrics().horizontalAdvance(words); };
+    const double room = rect.width() - 2 * kPartMargin;
+    QString shown = nameOf(part) + u' ' + percentText(part);
+    if (widthOf(shown) > room)
+        shown = percentText(part);
+    if (widthOf(shown) > room)
+        return;
+    if (!isFilled)
+        painter.fillRect(
+            QRectF(rect.left() + kPartMargin - 2, rect.top() + 2, widthOf(shown) + 4, rect.height() - 4), theme.base);
+    painter.setPen(isFilled ? theme.onFill : theme.text);
+    painter.drawText(rect.adjusted(kPartMargin, 0, -2, 0), Qt::AlignLeft | Qt::AlignVCenter, shown);
+}
+
+std::optional<CompositionBar::Hit> CompositionBar::hitAt(QPointF position) const
+{
+    for (const ArraySide side : { ArraySide::Before, ArraySide::After }) {
+        if (side == ArraySide::After && !m_content.hasAfter())
+            break;
+        if (!m_view.compositionRect(side).contains(position))
+            continue;
+        for (const CompositionPiece &piece : piecesOf(side)) {
+            if (position.x() >= piece.left && position.x() < piece.right)
+                return Hit { side, m_content.compositionOf(side)[piece.part] };
+        }
+    }
+    return std::nullopt;
+}
+
+QString CompositionBar::tip(const Hit &hit) const
+{
+    return tr("%1: %2, %3 of the prompt").arg(nameOf(hit.part), weightOf(hit.side, hit.part), percentText(hit.part))
+        + u'\n' + meaningOf(hit.part);
+}
+
+QString CompositionBar::words(ArraySide side) const
+{
+    QStringList parts;
+    for (const CompositionPart &part : m_content.compositionOf(side))
+        parts << tr("%1 %2, %3").arg(nameOf(part), weightOf(side, part), percentText(part));
+    return parts.join(u"; "_s);
+}
+
+} // namespace ui
