@@ -91,7 +91,8 @@ int showLosses(const Arguments &arguments)
         return report(losses.error());
     if (arguments.has("json"))
         return printJson(core::lossesJson(*opened->session, *losses, thread));
-    return print(losses->empty() ? "This thread records no compaction.\n" : core::drawLosses(*opened->session, *losses));
+    return print(
+        losses->empty() ? "This thread records no compaction.\n" : core::drawLosses(*opened->session, *losses));
 }
 
 struct WeighedArray {

@@ -39,6 +39,20 @@ std::vector<Fact> linesOf(const Session &session, const Block &block, std::strin
     return facts;
 }
 
+using LineSet = std::unordered_set<size_t>; ///< hashes
+
+/// The lines of a result that are long enough to tell one text from another (see uses.h).
+LineSet linesIn(const Session &session, const Block &block)
+{
+    constexpr size_t kTelling = 12;
+    LineSet lines;
+    forEachTrimmedLine(shownText(session, block).bare(), [&](std::string_view line) {
+        if (line.size() >= kTelling)
+            lines.insert(std::hash<std::string_view> {}(line));
+    });
+    return lines;
+}
+
 /// Computes the loss of one compaction.
 class LossFinder final {
 public:
@@ -83,6 +97,11 @@ private:
     [[nodiscard]] uint32_t enteredAt(BlockId id) const;
     void findNamedAgain(std::vector<CheckedFact> &facts) const;
     [[nodiscard]] std::vector<CheckedFact> checkedAgainstLog(std::span<const BlockId> summaries) const;
+    [[nodiscard]] bool isSurelyLost(BlockId id) const
+    {
+        return m_first == 0 || !m_ground.sums.mayBeMissing(id, m_first - 1);
+    }
+    void findReadsAgain(std::vector<NeededAgain> &needed) const;
     [[nodiscard]] std::optional<NeededAgain> needOf(const Use &use) const;
     [[nodiscard]] BlockId resultOf(BlockId call) const;
     [[nodiscard]] bool isChangedBetween(BlockId from, BlockId to) const;
@@ -266,6 +285,63 @@ bool LossFinder::isChangedBetween(BlockId from, BlockId to) const
     return false;
 }
 
+/// The results that show a file again of which removed blocks showed at least half of their lines. A file that the
+/// agent wrote meanwhile is another one.
+void LossFinder::findReadsAgain(std::vector<NeededAgain> &needed) const
+{
+    struct Lost {
+        LineSet lines;
+        BlockId newest;
+    };
+    std::unordered_map<std::string_view, Lost> files;
+    const Session &session = *m_ground.session;
+    const auto fileOf = [&](const Block &block) { return session.pathInFolder(session.string(block.subject)); };
+    const auto showsFile = [&](const Block &block) {
+        return block.kind == BlockKind::ToolResult && block.subject.isValid() && !block.is(BlockFlag::Error)
+            && !block.is(BlockFlag::Stub) && toolDeed(session.string(block.name)) == ToolDeed::Read;
+    };
+    for (const BlockId id : m_compaction.before.blocks()) {
+        const Block &block = session.block(id);
+        if (block.kind == BlockKind::ToolCall && isWriting(toolDeed(session, block)))
+            files.erase(fileOf(block));
+        if (!showsFile(block) || !m_removed.contains(id))
+            continue;
+        Lost &lost = files[fileOf(block)];
+        lost.newest = id;
+        lost.lines.merge(linesIn(session, block));
+    }
+    const auto forget = [&](BlockId id) {
+        const auto found = files.find(fileOf(session.block(id)));
+        if (found == files.end() || !showsFile(session.block(id)))
+            return;
+        for (const size_t line : linesIn(session, session.block(id)))
+            found->second.lines.erase(line);
+    };
+    for (const BlockId id : m_compaction.after.blocks()) {
+        if (id.index() < session.blocks.size())
+            forget(id);
+    }
+    for (const BlockId id : m_ground.uses.log) {
+        const Block &block = session.block(id);
+        const uint32_t entered = enteredAt(id);
+        if (files.empty() || entered == UINT32_MAX || entered <= m_first)
+            continue;
+        if (block.kind == BlockKind::ToolCall && isWriting(toolDeed(session, block)))
+            files.erase(fileOf(block));
+        const auto file = showsFile(block) ? files.find(fileOf(block)) : files.end();
+        if (file == files.end())
+            continue;
+        const LineSet lines = linesIn(session, block);
+        const auto known = static_cast<double>(
+            std::ranges::count_if(lines, [&](size_t line) { return file->second.lines.contains(line); }));
+        const double share = lines.empty() ? 0 : known / static_cast<double>(lines.size());
+        if (share >= 0.5)
+            needed.push_back({ NeededAgain::How::Read, file->second.newest, id, CallIndex(entered - 1), share,
+                entered - m_first, m_ground.tokens.of(id), isSurelyLost(file->second.newest) });
+        forget(id);
+    }
+}
+
 std::optional<NeededAgain> LossFinder::needOf(const Use &use) const
 {
     const Session &session = *m_ground.session;
@@ -273,8 +349,8 @@ std::optional<NeededAgain> LossFinder::needOf(const Use &use) const
     const auto lost = std::ranges::find_if(bound, [&](BlockId id) { return m_removed.contains(id); });
     if (lost == bound.end() || use.kind == UseKind::Name || !use.call.isValid() || use.call.value() < m_first)
         return std::nullopt;
-    NeededAgain need { NeededAgain::How::Quoted, *lost, use.by, use.call, use.call.value() - m_first + 1, 0,
-        m_first == 0 || !m_ground.sums.mayBeMissing(*lost, m_first - 1) };
+    NeededAgain need { NeededAgain::How::Quoted, *lost, use.by, use.call, 1, use.call.value() - m_first + 1, 0,
+        isSurelyLost(*lost) };
     if (use.kind == UseKind::Quote)
         return need;
     if (use.kind == UseKind::SameCall)
@@ -293,23 +369,22 @@ std::optional<NeededAgain> LossFinder::needOf(const Use &use) const
 
 void LossFinder::findNeeds(CompactionLoss &loss) const
 {
-    std::unordered_map<BlockId, size_t> places; // of results in `needed`
-    std::set<CallIndex> calls;
-    double money = 0;
+    findReadsAgain(loss.needed);
     for (const Use &use : m_ground.uses.uses) {
         const auto need = needOf(use);
-        const bool isKnown = need && need->how != NeededAgain::How::Quoted
-            && !places.emplace(need->by, loss.needed.size()).second;
-        if (!need || isKnown)
+        if (need && !std::ranges::contains(loss.needed, need->by, &NeededAgain::by))
+            loss.needed.push_back(*need);
+    }
+    std::set<CallIndex> calls;
+    double money = 0;
+    for (const NeededAgain &need : loss.needed) {
+        if (need.how == NeededAgain::How::Quoted || !need.isSure)
             continue;
-        loss.needed.push_back(*need);
-        if (need->how == NeededAgain::How::Quoted || !need->isSure)
-            continue;
-        loss.fetchedTokens += need->tokens;
-        calls.insert(need->call);
-        const uint32_t sent = enteredAt(need->by);
+        loss.fetchedTokens += need.tokens;
+        calls.insert(need.call);
+        const uint32_t sent = enteredAt(need.by);
         if (sent < m_ground.prices.size())
-            money += need->tokens * m_ground.prices[sent].entry;
+            money += need.tokens * m_ground.prices[sent].entry;
     }
     std::ranges::stable_sort(loss.needed, {}, &NeededAgain::call);
     loss.fetchingCalls = calls.size();
@@ -332,8 +407,7 @@ FactCounts countsOf(std::span<const CheckedFact> facts)
     return counts;
 }
 
-std::vector<CheckedFact> checkedFacts(
-    const Session &session, std::span<const BlockId> blocks, const FactFinder &after)
+std::vector<CheckedFact> checkedFacts(const Session &session, std::span<const BlockId> blocks, const FactFinder &after)
 {
     std::vector<CheckedFact> checked;
     std::set<std::pair<FactKind, std::string>> known;
@@ -358,8 +432,7 @@ size_t CompactionLoss::typedCount(TraceState state) const
     return static_cast<size_t>(std::ranges::count(typed, state, &TypedFate::state));
 }
 
-CompactionLoss recordedLoss(
-    const LossGround &ground, const Compaction &compaction, size_t number, Progress *progress)
+CompactionLoss recordedLoss(const LossGround &ground, const Compaction &compaction, size_t number, Progress *progress)
 {
     const Thread &thread = ground.session->thread(ground.thread);
     const RecordedCompaction &recorded = thread.compactions[number];
@@ -385,8 +458,7 @@ CompactionLoss recordedLoss(
     return loss;
 }
 
-CompactionLoss simulatedLoss(
-    const LossGround &ground, const Compaction &compaction, CallIndex call, Progress *progress)
+CompactionLoss simulatedLoss(const LossGround &ground, const Compaction &compaction, CallIndex call, Progress *progress)
 {
     const uint32_t first = call.isValid() ? call.value() : ground.spans.callCount;
     CompactionLoss loss;

@@ -53,25 +53,26 @@ struct TypedFate {
 /// A later call that needed a text that the compaction removed.
 struct NeededAgain {
     enum class How : uint8_t {
-        Read,   ///< read or searched again, with no change of the file between
+        Read,   ///< read or searched again, or in part, with no change of the file between
         Run,    ///< a command or another tool again, with no edit between
         Quoted, ///< an edit quotes it: the harness had put it back without logging that, or the model knew it
     };
     How how = How::Read;
-    BlockId lost;        ///< the removed block
-    BlockId by;          ///< the result that shows it again, or the edit
-    CallIndex call;      ///< whose response asked for it
-    uint32_t later = 0;  ///< calls after the compaction, from 1
-    double tokens = 0;   ///< of the result; 0 if quoted
-    bool isSure = true;  ///< false if a silent clearing may have removed the text before the compaction did
+    BlockId lost;       ///< the removed block
+    BlockId by;         ///< the result that shows it again, or the edit
+    CallIndex call;     ///< whose response asked for it
+    double share = 1;   ///< of the lines of a read result: those that the removed blocks showed; at least a half
+    uint32_t later = 0; ///< calls after the compaction, from 1
+    double tokens = 0;  ///< of the result; 0 if quoted
+    bool isSure = true; ///< false if a silent clearing may have removed the text before the compaction did
 };
 
 /// What a compaction kept, replaced and lost: recorded, or simulated by a policy.
 struct CompactionLoss {
     size_t number = 0; ///< from 1 in its thread; 0 if simulated
     CompactionKind kind = CompactionKind::Summary;
-    CallIndex call; ///< the last call before it; invalid before the first
-    bool isAssumed = false; ///< simulated, with a summary of an assumed size: its text is unknown
+    CallIndex call;                       ///< the last call before it; invalid before the first
+    bool isAssumed = false;               ///< simulated, with a summary of an assumed size: its text is unknown
     std::optional<uint64_t> promptBefore; ///< recorded tokens of the last prompt before it
     std::optional<uint64_t> promptAfter;  ///< of the first behind it, if that sent the array after it
     std::string trigger;                  ///< as recorded
@@ -88,9 +89,9 @@ struct CompactionLoss {
     std::vector<NeededAgain> needed;   ///< by call
 
     // Of what was read and run again, as far as it is sure:
-    double fetchedTokens = 0;            ///< of the results, estimated
-    std::optional<double> fetchedMoney;  ///< paid to send these results for the first time, in dollars
-    size_t fetchingCalls = 0;            ///< calls that asked for any of them
+    double fetchedTokens = 0;           ///< of the results, estimated
+    std::optional<double> fetchedMoney; ///< paid to send these results for the first time, in dollars
+    size_t fetchingCalls = 0;           ///< calls that asked for any of them
 
     [[nodiscard]] bool isSimulated() const { return number == 0; }
     [[nodiscard]] size_t typedCount(TraceState state) const;
@@ -101,8 +102,8 @@ struct LossGround {
     SessionPtr session;
     ThreadIndex thread;
     const Uses &uses;
-    const ContextSpans &spans;            ///< recorded
-    std::span<const Trace> messages;      ///< `tracedUserMessages` of `spans`
+    const ContextSpans &spans;       ///< recorded
+    std::span<const Trace> messages; ///< `tracedUserMessages` of `spans`
     const BlockTokens &tokens;
     const ArraySums &sums;
     std::span<const CallPrice> prices {}; ///< by call; empty without prices

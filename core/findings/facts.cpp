@@ -73,7 +73,7 @@ bool isPath(std::string_view word)
     if (!std::ranges::all_of(word, [](char c) { return isWordByte(c) || std::string_view("./-@+~#").contains(c); }))
         return false;
     if (!word.contains('/'))
-        return hasExtension(word);
+        return hasExtension(word) && !word.contains('@'); // that is an address
     // Words with a slash between them ("and/or", "read/write") are no paths.
     const auto slashes = std::ranges::count(word, '/');
     return hasExtension(word) || (slashes >= 2 && std::ranges::any_of(word, isLetter) && !word.contains("//"));
@@ -93,7 +93,10 @@ bool isName(std::string_view word)
 }
 
 /// `v2.1.7`
-bool isVersion(std::string_view word) { return word.size() > 1 && lowered(word.substr(0, 1)) == "v" && isDigit(word[1]); }
+bool isVersion(std::string_view word)
+{
+    return word.size() > 1 && lowered(word.substr(0, 1)) == "v" && isDigit(word[1]);
+}
 
 bool isNumber(std::string_view word)
 {
@@ -185,8 +188,9 @@ bool beginsWithOne(std::string_view line, const std::array<std::string_view, Cou
 
 bool isError(std::string_view line)
 {
-    static constexpr auto kBegins = std::to_array<std::string_view>({ "error: ", "fatal: ", "fatal error: ", "panic: ",
-        "error[", "fail: ", "fail\t", "failed ", "--- fail: ", "npm err! ", "assertion failed" });
+    static constexpr auto kBegins
+        = std::to_array<std::string_view>({ "error: ", "fatal: ", "fatal error: ", "panic: ", "error[",
+            "fail: ", "fail\t", "failed ", "--- fail: ", "npm err! ", "assertion failed" });
     if (line.size() > kLongestLine || line.ends_with(',') || line.ends_with(';') || line.ends_with('{'))
         return false;
     const std::string small = lowered(line);
@@ -288,6 +292,7 @@ std::vector<Fact> constraintsOf(std::string_view text)
     Lines lines(FactKind::Constraint);
     forEachTrimmedLine(text, [&](std::string_view line) {
         while (!line.empty()) {
+            line.remove_prefix(std::min(line.find_first_not_of(' '), line.size()));
             size_t end = line.find_first_of(".!?");
             while (end != std::string_view::npos && end + 1 < line.size() && line[end + 1] != ' ')
                 end = line.find_first_of(".!?", end + 1);

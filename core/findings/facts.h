@@ -53,8 +53,8 @@ public:
     [[nodiscard]] bool holds(const Fact &fact) const;
 
 private:
-    std::vector<std::string> m_texts;         ///< lower-case
-    std::unordered_set<std::string> m_keys;   ///< of the facts in the texts: found without a search
+    std::vector<std::string> m_texts;       ///< lower-case
+    std::unordered_set<std::string> m_keys; ///< of the facts in the texts: found without a search
 };
 
 } // namespace core

@@ -116,21 +116,20 @@ void addFacts(const Session &session, const CompactionLoss &loss, LossList &list
             continue;
         const auto kind = static_cast<FactKind>(i);
         const bool isLine = kind >= FactKind::Error;
-        list.rows.push_back({ LossRow::Mark::None,
-            groupedNumber(counts.held[i]) + " of " + groupedNumber(counts.all[i]),
-            plural(counts.all[i], nameOf(kind)) + " of these slots "
-                + (isLine ? "stand word for word in the array after" : "stand in the array after"),
-            "", {}, false, factRows(session, loss.replaced, [kind](const CheckedFact &each) {
-                return each.fact.kind == kind;
-            }) });
+        list.rows.push_back(
+            { LossRow::Mark::None, groupedNumber(counts.held[i]) + " of " + groupedNumber(counts.all[i]),
+                plural(counts.all[i], nameOf(kind)) + " of these slots "
+                    + (isLine ? "stand word for word in the array after" : "stand in the array after"),
+                "", {}, false,
+                factRows(session, loss.replaced, [kind](const CheckedFact &each) { return each.fact.kind == kind; }) });
     }
     const auto all = [](const CheckedFact &) { return true; };
     if (!loss.carried.empty()) {
         const FactCounts carried = countsOf(loss.carried);
-        list.rows.push_back({ LossRow::Mark::None,
-            groupedNumber(carried.heldOf()) + " of " + groupedNumber(carried.allOf()),
-            "facts of the summary before stand in the array after", "", loss.oldSummaries.front(), false,
-            factRows(session, loss.carried, all) });
+        list.rows.push_back(
+            { LossRow::Mark::None, groupedNumber(carried.heldOf()) + " of " + groupedNumber(carried.allOf()),
+                "facts of the summary before stand in the array after", "", loss.oldSummaries.front(), false,
+                factRows(session, loss.carried, all) });
     }
     if (!loss.added.empty()) {
         const FactCounts added = countsOf(loss.added);
@@ -195,7 +194,8 @@ LossList neededList(const Session &session, const CompactionLoss &loss)
     if (loss.needed.empty())
         list.rows.push_back({ LossRow::Mark::None, "", "Nothing that it removed was read, run or quoted again" });
     for (const NeededAgain &need : loss.needed) {
-        std::string note = std::string(nameOf(need.how)) + " at " + messageName(session, need.by) + ", "
+        std::string note = std::string(need.share < 0.995 ? wholeShareText(need.share) + " of it read before, " : "")
+            + std::string(nameOf(need.how)) + " at " + messageName(session, need.by) + ", "
             + counted(need.later, "call") + " later";
         if (!need.isSure)
             note += ", may have been cleared before";
@@ -327,14 +327,14 @@ Json lossJson(const Session &session, const CompactionLoss &loss)
     json["new_summary_facts"] = factsJson(session, loss.added);
     json["typed"] = Json::array();
     for (const TypedFate &typed : loss.typed)
-        json["typed"].push_back({ { "slot", session.block(typed.block).message.value() },
-            { "state", stateWord(typed.state) }, { "kept_words", typed.keptWords }, { "words", typed.words },
-            { "text", typed.text } });
+        json["typed"].push_back(
+            { { "slot", session.block(typed.block).message.value() }, { "state", stateWord(typed.state) },
+                { "kept_words", typed.keptWords }, { "words", typed.words }, { "text", typed.text } });
     json["needed"] = Json::array();
     for (const NeededAgain &need : loss.needed)
-        json["needed"].push_back({ { "how", nameOf(need.how) },
-            { "slot", session.block(need.lost).message.value() }, { "by", session.block(need.by).message.value() },
-            { "call", need.call.value() }, { "calls_later", need.later },
+        json["needed"].push_back({ { "how", nameOf(need.how) }, { "slot", session.block(need.lost).message.value() },
+            { "by", session.block(need.by).message.value() }, { "call", need.call.value() },
+            { "calls_later", need.later }, { "share", need.share },
             { "tokens", figureJson(need.tokens, Basis::Estimated) }, { "sure", need.isSure } });
     json["fetched"] = { { "tokens", figureJson(loss.fetchedTokens, Basis::Estimated) },
         { "dollars", orNull(loss.fetchedMoney) }, { "calls", loss.fetchingCalls } };

@@ -18,9 +18,9 @@ struct LossRow {
     Mark mark = Mark::None;
     std::string figure; ///< `12 of 58`; may be empty
     std::string text;
-    std::string note {}; ///< at the end of the line: `word for word`, `read again at #351`; may be empty
-    BlockId block {};    ///< where a click goes; invalid if nowhere
-    bool isAfter = false; ///< the block is in the array after the compaction only
+    std::string note {};          ///< at the end of the line: `word for word`, `read again at #351`; may be empty
+    BlockId block {};             ///< where a click goes; invalid if nowhere
+    bool isAfter = false;         ///< the block is in the array after the compaction only
     std::vector<LossRow> rows {}; ///< the parts of a sum
 };
 
