@@ -118,8 +118,8 @@ void addFacts(const Session &session, const CompactionLoss &loss, LossList &list
         const bool isLine = kind >= FactKind::Error;
         list.rows.push_back(
             { LossRow::Mark::None, groupedNumber(counts.held[i]) + " of " + groupedNumber(counts.all[i]),
-                plural(counts.all[i], nameOf(kind)) + " of these slots "
-                    + (isLine ? "stand word for word in the array after" : "stand in the array after"),
+                plural(counts.all[i], nameOf(kind)) + " of the removed texts "
+                    + (isLine ? "are in the array after, word for word" : "are in the array after"),
                 "", {}, false,
                 factRows(session, loss.replaced, [kind](const CheckedFact &each) { return each.fact.kind == kind; }) });
     }
@@ -128,7 +128,7 @@ void addFacts(const Session &session, const CompactionLoss &loss, LossList &list
         const FactCounts carried = countsOf(loss.carried);
         list.rows.push_back(
             { LossRow::Mark::None, groupedNumber(carried.heldOf()) + " of " + groupedNumber(carried.allOf()),
-                "facts of the summary before stand in the array after", "", loss.oldSummaries.front(), false,
+                "facts of the summary before are in the array after", "", loss.oldSummaries.front(), false,
                 factRows(session, loss.carried, all) });
     }
     if (!loss.added.empty()) {

@@ -195,10 +195,12 @@ void TestCompactionLoss::aPolicyLosesInTheSameWay()
     const LossGround ground { session, thread, uses, spans, messages, *tokens, *sums };
     CompactOptions options;
     options.position = { thread, CallIndex(2U) };
-    options.ignoresTriggers = true;
+    auto policy = withSetting(*preset("langchain-summarization"), "trigger", "10tok");
+    QVERIFY(policy.has_value());
+    policy = withSetting(*policy, "keep", "1msg");
+    QVERIFY(policy.has_value());
     const Compaction made = compact(Transcript(session, rangesAt(*session, options.position)),
-        std::make_shared<const Policy>(*withSetting(*preset("langchain-summarization"), "keep", "1msg")), *tokens,
-        options);
+        std::make_shared<const Policy>(*policy), *tokens, options);
     QVERIFY(made.hasFired);
     const CompactionLoss loss = simulatedLoss(ground, made, options.position.call);
     QVERIFY(loss.isSimulated());

@@ -232,7 +232,7 @@ void CompactionsPanel::compute(const Wanted &wanted)
     const UsesPtr uses = workspace.facts().uses();
     const TraceGroundPtr facts = workspace.facts().traceGround();
     const core::ArraySumsPtr sums = workspace.sums(wanted.thread);
-    show(nullptr);
+    setMade(nullptr);
     if (!wanted.isAny() || !uses || !facts || !sums)
         return m_find.cancel();
     m_find.start(
@@ -256,13 +256,13 @@ void CompactionsPanel::compute(const Wanted &wanted)
             return made;
         },
         [this](MadePtr made) {
-            show(std::move(made));
+            setMade(std::move(made));
             refreshSteps();
         },
         m_state.workspace().reporter());
 }
 
-void CompactionsPanel::show(MadePtr made)
+void CompactionsPanel::setMade(MadePtr made)
 {
     using Voice = FactsLine::Voice;
     m_made = std::move(made);

@@ -70,7 +70,7 @@ private:
     /// The numbers of the recorded compactions of the chosen kind.
     [[nodiscard]] std::vector<size_t> numbers() const;
     void compute(const Wanted &wanted);
-    void show(MadePtr made);
+    void setMade(MadePtr made);
     void refreshSteps();
     void step(int direction);
     void onClicked(const QModelIndex &index);
