@@ -4,6 +4,7 @@
 #include "core/findings/compaction_loss.h"
 
 #include "core/cache/recorded_cache.h"
+#include "core/compaction/assumed_summary.h"
 #include "core/compaction/observe.h"
 #include "core/evidence/shown_text.h"
 #include "core/session/tool_deed.h"
@@ -70,6 +71,16 @@ public:
             if (!m_after.contains(id))
                 m_removed.insert(id);
         }
+        if (!compaction.policy || !lacksSummaryText(*compaction.policy))
+            return;
+        for (const Rewrite &rewrite : compaction.rewrites) {
+            if (rewrite.fate == Fate::Summarised && rewrite.made.isValid())
+                m_assumed.insert(rewrite.made);
+        }
+        for (const BlockId id : compaction.after.blocks()) {
+            if (compaction.after.block(id).is(BlockFlag::Summary) && !m_before.contains(id))
+                m_assumed.insert(id);
+        }
     }
 
     void countSlots(CompactionLoss &loss) const
@@ -77,7 +88,7 @@ public:
         for (const Fate fate : m_compaction.fates)
             ++loss.slots[static_cast<size_t>(fate)];
         loss.slotsAfter = m_compaction.after.slotCount();
-        loss.isAssumed = m_compaction.assumedSummary.has_value();
+        loss.isAssumed = !m_assumed.empty();
         const size_t calls = m_ground.spans.callCount;
         loss.laterCalls = calls - std::min<size_t>(calls, m_first);
     }
@@ -89,10 +100,6 @@ public:
     void findNeeds(CompactionLoss &loss) const;
 
 private:
-    [[nodiscard]] bool isAssumedSummary(BlockId id) const
-    {
-        return m_compaction.assumedSummary && m_session.block(id).is(BlockFlag::Summary) && !m_before.contains(id);
-    }
     [[nodiscard]] std::vector<BlockId> summariesOf(const Transcript &array, const BlockSet &others) const;
     [[nodiscard]] uint32_t enteredAt(BlockId id) const;
     void findNamedAgain(std::vector<CheckedFact> &facts) const;
@@ -114,6 +121,7 @@ private:
     BlockSet m_before;
     BlockSet m_after;
     BlockSet m_removed;
+    BlockSet m_assumed; ///< summaries of a policy whose text nobody knows
 };
 
 // --- facts ----------------------------------------------------------------------------------------------------------
@@ -143,7 +151,7 @@ void LossFinder::compareFacts(CompactionLoss &loss) const
         loss.newSummaries = summariesOf(m_compaction.after, m_before);
     FactFinder after;
     for (const BlockId id : m_compaction.after.blocks()) {
-        if (!isAssumedSummary(id))
+        if (!m_assumed.contains(id))
             after.read(shownText(m_session, m_session.block(id)).text);
     }
     std::vector<BlockId> replaced;
@@ -249,7 +257,7 @@ void LossFinder::traceMessages(CompactionLoss &loss) const
     for (const BlockId id : m_before)
         spans.spans.push_back({ id, 0, m_after.contains(id) ? 2U : 1U });
     for (const BlockId id : m_after) {
-        if (!m_before.contains(id) && !isAssumedSummary(id))
+        if (!m_before.contains(id) && !m_assumed.contains(id))
             spans.spans.push_back({ id, 1, 2 });
     }
     std::ranges::sort(spans.spans, {}, &ContextSpan::block);
@@ -445,6 +453,8 @@ CompactionLoss recordedLoss(const LossGround &ground, const Compaction &compacti
     loss.promptAfter = recorded.afterTokens;
     if (recorded.call.isValid() && thread.calls[recorded.call.index()].prompt())
         loss.promptBefore = static_cast<uint64_t>(*thread.calls[recorded.call.index()].prompt());
+    for (const UnloggedStretch &each : unloggedStretches(thread, ground.sums))
+        loss.unlogged += each.cleared.empty() && each.rewrite == number ? each.tokens : 0;
     const LossFinder finder(ground, compaction, first, progress);
     finder.countSlots(loss);
     finder.compareFacts(loss);

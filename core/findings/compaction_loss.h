@@ -79,6 +79,7 @@ struct CompactionLoss {
     size_t laterCalls = 0;                ///< of the recording, behind it
     std::array<size_t, static_cast<size_t>(Fate::Added) + 1> slots {}; ///< of the array before, by Fate
     size_t slotsAfter = 0;
+    double unlogged = 0; ///< tokens that the harness put in without logging them (trace.h), estimated
 
     std::vector<BlockId> oldSummaries; ///< in the array before and no longer in the one after
     std::vector<BlockId> newSummaries;

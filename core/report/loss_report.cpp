@@ -143,6 +143,10 @@ void addFacts(const Session &session, const CompactionLoss &loss, LossList &list
             "facts of the new summary are not found in the log", "", loss.newSummaries.front(), true,
             std::move(rows) });
     }
+    if (loss.unlogged > 0)
+        list.rows.push_back({ LossRow::Mark::Unknown, "",
+            shownShort({ loss.unlogged, Basis::Estimated, 0 })
+                + " tokens came in that the log does not hold: they may have more of these" });
     if (loss.isAssumed)
         list.rows.push_back(
             { LossRow::Mark::Unknown, "", "The summary is assumed, its text is unknown: it may have more of these" });
@@ -319,7 +323,8 @@ Json lossJson(const Session &session, const CompactionLoss &loss)
         { "kind", loss.isSimulated() ? "simulated" : nameOf(loss.kind) }, { "call", orNull(loss.call) },
         { "trigger", loss.trigger }, { "prompt_before", orNull(loss.promptBefore) },
         { "prompt_after", orNull(loss.promptAfter) }, { "later_calls", loss.laterCalls },
-        { "assumed_summary", loss.isAssumed }, { "slots_after", loss.slotsAfter } };
+        { "assumed_summary", loss.isAssumed }, { "slots_after", loss.slotsAfter },
+        { "unlogged", figureJson(loss.unlogged, Basis::Estimated) } };
     for (size_t i = 0; i < static_cast<size_t>(Fate::Added); ++i)
         json["slots"][std::string(nameOf(static_cast<Fate>(i)))] = loss.slots[i];
     json["replaced_facts"] = factsJson(session, loss.replaced);

@@ -41,15 +41,16 @@ bool isClearingKind(const core::RecordedCompaction &compaction)
 CompactionsPanel::CompactionsPanel(ViewState &state, QWidget *parent)
     : Panel(parent)
     , m_state(state)
-    , m_head(new FactsLine(this))
-    , m_kinds(new SegmentedControl({ tr("Compactions"), tr("Clearings") }, this))
-    , m_previous(new QToolButton(this))
-    , m_next(new QToolButton(this))
+    , m_steps(new QWidget(this))
+    , m_place(new QLabel(m_steps))
+    , m_kinds(new SegmentedControl({ tr("Compactions"), tr("Clearings") }, m_steps))
+    , m_previous(new QToolButton(m_steps))
+    , m_next(new QToolButton(m_steps))
     , m_nothing(new QLabel(this))
     , m_splitter(new QSplitter(Qt::Horizontal, this))
 {
     setObjectName(u"compactions"_s);
-    m_head->setObjectName(u"compactionsHead"_s);
+    m_place->setObjectName(u"compactionsPlace"_s);
     m_kinds->setObjectName(u"compactionsKinds"_s);
     m_nothing->setObjectName(u"compactionsNothing"_s);
     makeWordButton(*m_previous, u"previousCompaction"_s, u"‹"_s, tr("Goes to the compaction before"));
@@ -69,6 +70,7 @@ void CompactionsPanel::layOut()
         auto *column = new QWidget(m_splitter);
         m_titles[i] = new FactsLine(column);
         m_models[i] = new LossModel(this);
+        m_models[i]->setJoinsNotes(i == 0);
         auto *table = new QTreeView(column);
         m_tables[i] = table;
         table->setObjectName(kNames[i].toString());
@@ -85,6 +87,7 @@ void CompactionsPanel::layOut()
         table->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
         table->header()->setMinimumSectionSize(20);
         table->header()->setStretchLastSection(false);
+        table->header()->setSectionResizeMode(LossModel::Text, QHeaderView::Stretch);
         auto *lines = new QVBoxLayout(column);
         lines->setContentsMargins(14, 2, 6, 0);
         lines->setSpacing(2);
@@ -94,23 +97,32 @@ void CompactionsPanel::layOut()
     }
     m_splitter->setChildrenCollapsible(false);
     m_splitter->setHandleWidth(1);
-    m_splitter->setSizes({ 430, 540, 480 });
+    m_splitter->setSizes({ 520, 540, 520 });
     m_nothing->setTextFormat(Qt::PlainText);
     m_nothing->setContentsMargins(14, 4, 14, 4);
     m_nothing->setAlignment(Qt::AlignLeft | Qt::AlignTop);
-    auto *row = new QHBoxLayout;
-    row->setContentsMargins(14, 2, 8, 0);
-    row->setSpacing(8);
-    row->addWidget(m_head, 1);
+    auto *row = new QHBoxLayout(m_steps);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(6);
     row->addWidget(m_kinds);
     row->addWidget(m_previous);
+    row->addWidget(m_place);
     row->addWidget(m_next);
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
-    column->addLayout(row);
     column->addWidget(m_nothing, 1);
     column->addWidget(m_splitter, 1);
+    m_steps->raise();
+}
+
+void CompactionsPanel::placeSteps()
+{
+    const QSize size = m_steps->layout()->sizeHint();
+    m_steps->setGeometry(width() - size.width() - 8, 2, size.width(), size.height());
+    m_titles.back()->setContentsMargins(0, 0, 0, 0);
+    m_titles.back()->setMaximumWidth(std::max(120, m_splitter->widget(2)->width() - size.width() - 30));
+    m_nothing->setContentsMargins(14, 4, size.width() + 20, 4);
 }
 
 void CompactionsPanel::connectParts()
@@ -273,9 +285,10 @@ void CompactionsPanel::setMade(MadePtr made)
         m_tables[i]->setAccessibleName(displayText(list.title));
         m_models[i]->setRows(list.rows);
     }
-    sizeColumns();
     m_splitter->setVisible(m_made != nullptr);
     m_nothing->setVisible(!m_made);
+    layout()->activate();
+    sizeColumns();
 }
 
 void CompactionsPanel::refreshSteps()
@@ -300,7 +313,9 @@ void CompactionsPanel::refreshSteps()
     const QString place = at == all.end()
         ? QString()
         : tr("%1 of %2").arg(groupedText(static_cast<uint64_t>(at - all.begin()) + 1), groupedText(all.size()));
-    m_head->setParts({}, { { place, FactsLine::Voice::Secondary } });
+    m_place->setText(place);
+    m_place->setVisible(!place.isEmpty());
+    placeSteps();
 }
 
 void CompactionsPanel::onClicked(const QModelIndex &index)
@@ -346,20 +361,23 @@ void CompactionsPanel::hideEvent(QHideEvent *event)
 
 // --- look -----------------------------------------------------------------------------------------------------------
 
-void CompactionsPanel::resizeEvent(QResizeEvent *) { sizeColumns(); }
+void CompactionsPanel::resizeEvent(QResizeEvent *)
+{
+    sizeColumns();
+    placeSteps();
+}
 
+/// The text column takes what the others leave.
 void CompactionsPanel::sizeColumns()
 {
     for (size_t i = 0; i < kLists; ++i) {
-        const int all = std::max(120, m_tables[i]->viewport()->width());
+        const int all = std::max(300, m_splitter->sizes().value(static_cast<qsizetype>(i)));
         const int figure = std::clamp(m_models[i]->widthOf(LossModel::Figure) + kCellPadding, 28, 120);
-        const int note = std::min(m_models[i]->widthOf(LossModel::Note) + kCellPadding, (all - figure) / 2);
+        const int note = m_models[i]->widthOf(LossModel::Note) + kCellPadding;
         QHeaderView *header = m_tables[i]->header();
-        // The parts of a sum have notes, too.
-        const int least = i == 0 ? std::min(150, all / 3) : 0;
         header->resizeSection(LossModel::Figure, figure);
-        header->resizeSection(LossModel::Note, std::max(note, least));
-        header->resizeSection(LossModel::Text, std::max(40, all - figure - std::max(note, least)));
+        header->setSectionHidden(LossModel::Note, i == 0);
+        header->resizeSection(LossModel::Note, std::min(note, (all - figure) * 3 / 5));
     }
 }
 
@@ -367,11 +385,12 @@ void CompactionsPanel::applyTheme()
 {
     const Theme &theme = m_state.theme();
     setPalette(theme.palette());
-    m_head->setTheme(theme);
     m_kinds->setTheme(theme);
     QPalette quiet = theme.palette();
     quiet.setColor(QPalette::WindowText, theme.secondary);
     m_nothing->setPalette(quiet);
+    m_place->setPalette(quiet);
+    m_place->setFont(Theme::textFont(12));
     m_nothing->setFont(Theme::textFont(12));
     for (QToolButton *button : { m_previous, m_next })
         button->setPalette(theme.palette());

@@ -75,10 +75,12 @@ private:
     void step(int direction);
     void onClicked(const QModelIndex &index);
     void sizeColumns();
+    void placeSteps();
     void applyTheme();
 
     ViewState &m_state;
-    FactsLine *m_head;
+    QWidget *m_steps; ///< stands over the right end of the titles
+    QLabel *m_place;
     SegmentedControl *m_kinds;
     QToolButton *m_previous;
     QToolButton *m_next;

@@ -102,9 +102,9 @@ QString LossModel::text(const core::LossRow &row, int column) const
     case Figure:
         return row.mark == core::LossRow::Mark::None ? displayText(row.figure) : signOfMark(row.mark);
     case Text:
-        return displayText(row.text);
+        return displayText(m_joinsNotes && !row.note.empty() ? row.text + " · " + row.note : row.text);
     case Note:
-        return displayText(row.note);
+        return m_joinsNotes ? QString() : displayText(row.note);
     default:
         return {};
     }

@@ -20,6 +20,8 @@ public:
     using QAbstractItemModel::QAbstractItemModel;
 
     void setRows(std::vector<core::LossRow> rows);
+    /// Shows notes behind the texts instead of in a column.
+    void setJoinsNotes(bool joins) { m_joinsNotes = joins; }
     void setTheme(const Theme &theme) { m_theme = theme; }
     [[nodiscard]] const core::LossRow &row(const QModelIndex &index) const;
     /// The widest text of a column, in pixels, of the lines that are no parts.
@@ -36,6 +38,7 @@ private:
     [[nodiscard]] QColor colour(const core::LossRow &row, int column) const;
 
     std::vector<core::LossRow> m_rows;
+    bool m_joinsNotes = false;
     Theme m_theme = Theme::make(Appearance::Light);
 };
 
