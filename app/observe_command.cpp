@@ -7,6 +7,7 @@
 #include "core/formats/reading/format.h"
 #include "core/json/json.h"
 #include "core/report/compaction_report.h"
+#include "core/report/loss_report.h"
 #include "core/tokens/array_weights.h"
 #include "core/tokens/counted_tokens.h"
 
@@ -18,7 +19,8 @@ namespace {
 
 constexpr auto kOptions = std::to_array<Option>({
     { "recorded", "N",
-        "with one file: compares before and after the recorded compaction N, counted from 1. Default: 1" },
+        "with one file: compares before and after the recorded compaction N, counted from 1. Without this option the "
+        "command says what each recorded compaction kept and lost" },
     { "policy", "P",
         "with one file, give this option twice: the command compares the arrays of the two policies. A policy is the "
         "name of a preset, a policy file, or \"recorded\": the array as it was sent" },
@@ -27,7 +29,8 @@ constexpr auto kOptions = std::to_array<Option>({
     kAsIfFiredOption,
     kThreadOption,
     kRepoOption,
-    { "json", "", "prints JSON of schema palimpsest.compaction/1" },
+    kPricesOption,
+    { "json", "", "prints JSON of schema palimpsest.compaction/1; of each recorded compaction palimpsest.losses/1" },
 });
 
 /// `nextCall` is the first call after a recorded compaction; `recorded` is the log's record of it.
@@ -48,7 +51,7 @@ int show(const core::Compaction &compaction, const core::BlockTokens &tokens, co
 
 int observeRecorded(const Arguments &arguments)
 {
-    const auto number = parseNumber("recorded", arguments.value("recorded").value_or("1"));
+    const auto number = parseNumber("recorded", *arguments.value("recorded"));
     if (!number)
         return report(number.error());
     const auto opened = openSession(arguments);
@@ -70,6 +73,26 @@ int observeRecorded(const Arguments &arguments)
         *opened->session, thread, *number - 1, *core::arraySums(*opened->session, thread, *opened->tokens));
     return show(core::observeRecorded(opened->session, thread, *number - 1, opened->tokens), *opened->tokens, arguments,
         thread, next, &recorded);
+}
+
+/// What each recorded compaction of a thread kept and lost.
+int showLosses(const Arguments &arguments)
+{
+    const auto prices = parsePrices(arguments);
+    if (!prices)
+        return report(prices.error());
+    const auto opened = openSession(arguments);
+    if (!opened)
+        return report(opened.error());
+    const core::ThreadIndex thread = opened->position.thread;
+    const auto losses
+        = unlessTorn(*opened->session, *core::recordedLosses(opened->session, thread, opened->tokens, *prices));
+    if (!losses)
+        return report(losses.error());
+    if (arguments.has("json"))
+        return printJson(core::lossesJson(*opened->session, *losses, thread));
+    return print(
+        losses->empty() ? "This thread records no compaction.\n" : core::drawLosses(*opened->session, *losses));
 }
 
 struct WeighedArray {
@@ -128,7 +151,7 @@ int runObserve(const Arguments &arguments)
     if (arguments.has("policy"))
         return observePolicies(arguments);
     if (arguments.files.size() == 1)
-        return observeRecorded(arguments);
+        return arguments.has("recorded") ? observeRecorded(arguments) : showLosses(arguments);
     if (arguments.has("recorded"))
         return report({ core::ErrorKind::Usage, "--recorded is for a single file.", {} });
     std::array<core::SessionPtr, 2> sessions;

@@ -76,6 +76,8 @@ bool assumesSummary(const Policy &policy)
         policy.stages, [](const StageSpec &spec) { return lacksText(spec) && toldTokens(spec) <= 0; });
 }
 
+bool lacksSummaryText(const Policy &policy) { return std::ranges::any_of(policy.stages, lacksText); }
+
 PolicyPtr withAssumedSummary(const PolicyPtr &policy, const AssumedSummary &summary, SummaryStandIn text)
 {
     Policy changed = *policy;

@@ -29,6 +29,9 @@ struct AssumedSummary {
 /// Whether a stage of the policy writes a summary with neither a text nor a size of its own.
 [[nodiscard]] bool assumesSummary(const Policy &policy);
 
+/// Whether a stage of the policy writes a summary without a text of its own: what it would say is unknown.
+[[nodiscard]] bool lacksSummaryText(const Policy &policy);
+
 /// What stands for the text of a summary that has none.
 enum class SummaryStandIn : uint8_t {
     Note,   ///< a note made from the structure of the removed messages

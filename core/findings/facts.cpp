@@ -4,8 +4,11 @@
 #include "core/findings/facts.h"
 
 #include "core/base/text.h"
+#include "core/evidence/message_carriers.h"
+#include "core/evidence/shown_text.h"
 
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <set>
 
@@ -17,6 +20,7 @@ constexpr size_t kSmallestName = 6;
 constexpr size_t kLongestFact = 200;
 constexpr size_t kFewestDigits = 3;
 constexpr size_t kLongestExtension = 5;
+constexpr size_t kLongestLine = 300;
 
 bool isDigit(char c) { return c >= '0' && c <= '9'; }
 bool isSmall(char c) { return c >= 'a' && c <= 'z'; }
@@ -69,7 +73,7 @@ bool isPath(std::string_view word)
     if (!std::ranges::all_of(word, [](char c) { return isWordByte(c) || std::string_view("./-@+~#").contains(c); }))
         return false;
     if (!word.contains('/'))
-        return hasExtension(word);
+        return hasExtension(word) && !word.contains('@'); // that is an address
     // Words with a slash between them ("and/or", "read/write") are no paths.
     const auto slashes = std::ranges::count(word, '/');
     return hasExtension(word) || (slashes >= 2 && std::ranges::any_of(word, isLetter) && !word.contains("//"));
@@ -88,10 +92,16 @@ bool isName(std::string_view word)
     return false;
 }
 
+/// `v2.1.7`
+bool isVersion(std::string_view word)
+{
+    return word.size() > 1 && lowered(word.substr(0, 1)) == "v" && isDigit(word[1]);
+}
+
 bool isNumber(std::string_view word)
 {
     const auto digits = static_cast<size_t>(std::ranges::count_if(word, isDigit));
-    if (word.starts_with('#'))
+    if (word.starts_with('#') || isVersion(word))
         word.remove_prefix(1);
     const bool isPlain = !word.empty() && isDigit(word.front())
         && std::ranges::all_of(word, [](char c) { return isDigit(c) || c == ',' || c == '.'; });
@@ -134,6 +144,114 @@ bool holdsWord(std::string_view text, std::string_view word)
     return false;
 }
 
+/// List and quotation marks in front of a line: `- `, `12. `, `> `, `"`.
+std::string_view withoutListMark(std::string_view line)
+{
+    const size_t digits = std::min(line.find_first_not_of("0123456789"), line.size());
+    const bool isNumbered = digits > 0 && digits + 1 < line.size() && std::string_view(".)").contains(line[digits])
+        && line[digits + 1] == ' ';
+    const bool isMarked = line.size() > 1 && std::string_view("-*+>").contains(line.front()) && line[1] == ' ';
+    if (!isNumbered && !isMarked)
+        return line;
+    line.remove_prefix(isNumbered ? digits + 1 : 1);
+    line.remove_prefix(std::min(line.find_first_not_of(' '), line.size()));
+    return line;
+}
+
+/// Lines of one kind, each once.
+class Lines final {
+public:
+    explicit Lines(FactKind kind)
+        : m_kind(kind)
+    {
+    }
+    void add(std::string_view line)
+    {
+        Fact fact { m_kind, std::string(line.substr(0, line.size() > kLongestLine ? 0 : line.size())) };
+        if (!fact.text.empty() && m_known.insert(keyOf(fact)).second)
+            m_facts.push_back(std::move(fact));
+    }
+    [[nodiscard]] std::vector<Fact> take() { return std::move(m_facts); }
+
+private:
+    FactKind m_kind;
+    std::vector<Fact> m_facts;
+    std::set<std::string> m_known;
+};
+
+/// `line` is in lower case.
+template <size_t Count>
+bool beginsWithOne(std::string_view line, const std::array<std::string_view, Count> &words)
+{
+    return std::ranges::any_of(words, [&](std::string_view word) { return line.starts_with(word); });
+}
+
+bool isError(std::string_view line)
+{
+    static constexpr auto kBegins
+        = std::to_array<std::string_view>({ "error: ", "fatal: ", "fatal error: ", "panic: ", "error[",
+            "fail: ", "fail\t", "failed ", "--- fail: ", "npm err! ", "assertion failed" });
+    if (line.size() > kLongestLine || line.ends_with(',') || line.ends_with(';') || line.ends_with('{'))
+        return false;
+    const std::string small = lowered(line);
+    const auto hasWords = [](std::string_view text) { return text.find_first_of(" \t") != std::string_view::npos; };
+    if (beginsWithOne(small, kBegins))
+        return hasWords(line);
+    // `src/a.c:12:3: error: …`, `ValueError: …`
+    const size_t colon = line.find(": ");
+    if (colon == std::string_view::npos)
+        return false;
+    const std::string_view name = line.substr(0, colon);
+    const size_t place = small.find(": error: ");
+    if (place != std::string::npos && hasExtension(withoutLine(line.substr(0, place))))
+        return true;
+    return (name.ends_with("Error") || name.ends_with("Exception")) && name.size() > 5
+        && (isCapital(name.front()) || name.contains('.'))
+        && std::ranges::all_of(name, [](char c) { return isWordByte(c) || c == '.'; });
+}
+
+bool isConstraint(std::string_view sentence)
+{
+    static constexpr auto kBegins = std::to_array<std::string_view>({ "never ", "do not ", "don't ", "must ",
+        "you must ", "we must ", "it must ", "please never ", "please do not ", "please don't " });
+    static constexpr auto kInside = std::to_array<std::string_view>({ " must not ", " must never ", " mustn't " });
+    std::string_view line = sentence;
+    for (size_t size = 0; size != line.size();) {
+        size = line.size();
+        line = withoutListMark(line);
+        line.remove_prefix(std::min(line.find_first_not_of(" \"'*_`"), line.size()));
+    }
+    if (line.size() > kLongestLine)
+        return false;
+    const std::string small = lowered(line);
+    return beginsWithOne(small, kBegins)
+        || std::ranges::any_of(kInside, [&](std::string_view words) { return small.contains(words); });
+}
+
+/// `## Next Steps`, `7. Pending Tasks:`, `**To do**`
+bool isHeading(std::string_view line, size_t indent)
+{
+    return line.starts_with("#") || (indent == 0 && (line.ends_with(':') || line.ends_with("**")));
+}
+
+bool isTaskHeading(std::string_view line)
+{
+    static constexpr auto kWords = std::to_array<std::string_view>({ "pending task", "open task", "remaining task",
+        "remaining work", "outstanding task", "next step", "todo", "to do" });
+    const std::string small = lowered(line);
+    return line.size() < 80
+        && std::ranges::any_of(kWords, [&](std::string_view words) { return small.contains(words); });
+}
+
+/// Neither ticked nor "none", and more than a path.
+bool isOpenTask(std::string_view item)
+{
+    static constexpr auto kTicks = std::to_array<std::string_view>({ "✅", "✓", "[x]", "[X]", "~~" });
+    const std::string small = lowered(item);
+    return item.contains(' ') && !small.starts_with("none") && !small.starts_with("**none")
+        && std::ranges::none_of(kTicks, [&](std::string_view tick) { return item.contains(tick); });
+}
+
 } // namespace
 
 std::vector<Fact> factsOf(std::string_view text)
@@ -152,23 +270,97 @@ std::vector<Fact> factsOf(std::string_view text)
         const auto kind = kindOf(word);
         if (!kind)
             continue;
-        std::string fact = *kind == FactKind::Number ? withoutSeparators(word) : std::string(word);
-        const std::string key = lowered(*kind == FactKind::Path ? fact.substr(fact.rfind('/') + 1) : fact);
-        if (known.insert(key.empty() ? lowered(fact) : key).second)
-            facts.push_back({ *kind, std::move(fact) });
+        Fact made { *kind, *kind == FactKind::Number ? withoutSeparators(word) : std::string(word) };
+        if (known.insert(keyOf(made)).second)
+            facts.push_back(std::move(made));
     }
     return facts;
 }
 
-void FactFinder::read(std::string_view text) { m_texts.push_back(lowered(withoutSeparators(text))); }
+std::vector<Fact> errorsOf(std::string_view text)
+{
+    Lines lines(FactKind::Error);
+    forEachTrimmedLine(text, [&](std::string_view line) {
+        if (isError(line))
+            lines.add(line);
+    });
+    return lines.take();
+}
+
+std::vector<Fact> constraintsOf(std::string_view text)
+{
+    Lines lines(FactKind::Constraint);
+    forEachTrimmedLine(text, [&](std::string_view line) {
+        while (!line.empty()) {
+            line.remove_prefix(std::min(line.find_first_not_of(' '), line.size()));
+            size_t end = line.find_first_of(".!?");
+            while (end != std::string_view::npos && end + 1 < line.size() && line[end + 1] != ' ')
+                end = line.find_first_of(".!?", end + 1);
+            const std::string_view sentence = line.substr(0, end);
+            const bool isQuestion = end != std::string_view::npos && line[end] == '?';
+            if (!isQuestion && isConstraint(sentence))
+                lines.add(sentence);
+            line.remove_prefix(end == std::string_view::npos ? line.size() : end + 1);
+        }
+    });
+    return lines.take();
+}
+
+std::vector<Fact> tasksOf(std::string_view text)
+{
+    Lines lines(FactKind::Task);
+    bool isBelow = false;
+    std::optional<size_t> depth; // of the items below the heading
+    for (size_t at = 0; at < text.size();) {
+        const size_t end = std::min(text.find('\n', at), text.size());
+        const std::string_view whole = text.substr(at, end - at);
+        at = end + 1;
+        const size_t indent = whole.find_first_not_of(" \t\r");
+        if (indent == std::string_view::npos)
+            continue;
+        const std::string_view line = whole.substr(indent, whole.find_last_not_of(" \t\r") + 1 - indent);
+        const std::string_view item = withoutListMark(line);
+        if (isHeading(line, indent)) {
+            isBelow = isTaskHeading(line);
+            depth = std::nullopt;
+        } else if (item.size() == line.size()) {
+            isBelow = isBelow && (!depth || indent > *depth); // a paragraph ends the list
+        } else if (item.starts_with("[ ] ")) {
+            lines.add(item.substr(4));
+        } else if (isBelow && indent == depth.value_or(indent)) {
+            depth = indent;
+            if (isOpenTask(item))
+                lines.add(item);
+        }
+    }
+    return lines.take();
+}
+
+std::string keyOf(const Fact &fact)
+{
+    if (fact.kind >= FactKind::Error)
+        return lowered(withSingleBlanks(fact.text));
+    const std::string key = lowered(fact.text);
+    const size_t slash = fact.kind == FactKind::Path ? key.rfind('/') : std::string::npos;
+    return slash == std::string::npos || slash + 1 == key.size() ? key : key.substr(slash + 1);
+}
+
+void FactFinder::read(std::string_view text)
+{
+    for (const Fact &fact : factsOf(text))
+        m_keys.insert(keyOf(fact));
+    m_texts.push_back(lowered(withSingleBlanks(withoutSeparators(text))));
+}
 
 bool FactFinder::holds(const Fact &fact) const
 {
-    std::string word = lowered(fact.text);
-    if (const size_t slash = word.rfind('/'); slash != std::string::npos && slash + 1 < word.size())
-        word.erase(0, slash + 1);
-    if (fact.kind == FactKind::Number && word.starts_with('#'))
+    std::string word = keyOf(fact);
+    if (m_keys.contains(word))
+        return true;
+    if (fact.kind == FactKind::Number && (word.starts_with('#') || isVersion(word)))
         word.erase(0, 1);
+    else if (fact.kind >= FactKind::Error)
+        word = withoutSeparators(word);
     return std::ranges::any_of(m_texts, [&](const std::string &text) { return holdsWord(text, word); });
 }
 

@@ -3,8 +3,10 @@
 
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
+#include <unordered_set>
 #include <vector>
 
 namespace core {
@@ -13,7 +15,12 @@ enum class FactKind : uint8_t {
     Path,   ///< `core/session.h`, `session.h`, a URL
     Name,   ///< a code-shaped name: `findUses`, `max_tokens`
     Number, ///< three digits or more: `155,023`, `v2.1.7`, `#1234`
+    // Whole lines, which `factsOf` passes over:
+    Error,      ///< `error: no such file`, `--- FAIL: TestParse`, `ValueError: bad input`
+    Constraint, ///< a sentence that begins with "never", "do not", "must", or has "must not" in it
+    Task,       ///< an item of a list below "Pending Tasks", "Next Steps", "TODO", or `- [ ] an item`
 };
+inline constexpr size_t kFactKindCount = static_cast<size_t>(FactKind::Task) + 1;
 
 /// A piece of a text that another text either has, too, or does not know: no model is needed to compare them.
 struct Fact {
@@ -25,17 +32,29 @@ struct Fact {
 /// sentence, versions such as `1.2`, and list numbers are no facts.
 [[nodiscard]] std::vector<Fact> factsOf(std::string_view text);
 
+/// The lines of a text that report an error, each once. For the output of commands: code and prose have such lines,
+/// too.
+[[nodiscard]] std::vector<Fact> errorsOf(std::string_view text);
+/// The constraints in a text that a person or a summary wrote, each once. Questions are none.
+[[nodiscard]] std::vector<Fact> constraintsOf(std::string_view text);
+/// The open tasks in a text that a person or a summary wrote, each once. Ticked items are none.
+[[nodiscard]] std::vector<Fact> tasksOf(std::string_view text);
+
+/// What two facts have in common that are the same: of a path the last part, in lower case.
+[[nodiscard]] std::string keyOf(const Fact &fact);
+
 /// Collects texts and says which facts they hold.
 class FactFinder final {
 public:
     /// Costs O(text).
     void read(std::string_view text);
     /// Whether a text that was read holds the fact between characters that are no part of a word. The last part of a
-    /// path is enough, and thousands separators do not matter.
+    /// path is enough, and thousands separators do not matter. A line is held word for word, blanks and capitals aside.
     [[nodiscard]] bool holds(const Fact &fact) const;
 
 private:
-    std::vector<std::string> m_texts; ///< lower-case
+    std::vector<std::string> m_texts;       ///< lower-case
+    std::unordered_set<std::string> m_keys; ///< of the facts in the texts: found without a search
 };
 
 } // namespace core

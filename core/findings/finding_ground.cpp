@@ -17,6 +17,20 @@ void Finding::link(FindingLink::Target target, uint32_t number, BlockId block)
         ++moreLinks;
 }
 
+std::vector<CallPrice> callPrices(std::span<const RunCall> run, const RecordedCache &cache, uint32_t callCount)
+{
+    std::vector<CallPrice> prices(callCount);
+    const bool isCached = cache.hasFigures && !cache.isWithoutCache;
+    for (const RunCall &call : run) {
+        if (call.price) {
+            const double read = (isCached ? call.price->cacheRead : call.price->input) / kMillion;
+            const bool isRewritten = call.cause == CacheCause::Compaction || call.cause == CacheCause::Clearing;
+            prices[call.call.index()] = { read, isRewritten ? read : entryPrice(call.tokens, *call.price) / kMillion };
+        }
+    }
+    return prices;
+}
+
 FindingGround::FindingGround(const SessionGround &shared, ThreadIndex thread, const Prices &known, Uses found)
     : whole(shared)
     , threadIndex(thread)
@@ -27,18 +41,10 @@ FindingGround::FindingGround(const SessionGround &shared, ThreadIndex thread, co
     , places(shared.session->blocks.size(), kNone)
     , bases(editBases(shared.edits, thread, uses, spans))
     , run(recordedRun(*shared.session, thread, shared.cache, known))
-    , prices(spans.callCount)
+    , prices(callPrices(run, shared.cache, spans.callCount))
 {
     for (uint32_t i = 0; i < uses.log.size(); ++i)
         places[uses.log[i].index()] = i;
-    const bool isCached = shared.cache.hasFigures && !shared.cache.isWithoutCache;
-    for (const RunCall &call : run) {
-        if (call.price) {
-            const double read = (isCached ? call.price->cacheRead : call.price->input) / kMillion;
-            const bool isRewritten = call.cause == CacheCause::Compaction || call.cause == CacheCause::Clearing;
-            prices[call.call.index()] = { read, isRewritten ? read : entryPrice(call.tokens, *call.price) / kMillion };
-        }
-    }
     readSums.push_back(0);
     for (const CallPrice &price : prices)
         readSums.push_back(readSums.back() + price.read);

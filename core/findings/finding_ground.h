@@ -22,15 +22,19 @@ struct SessionGround {
     double sent = 0; ///< tokens of all prompts
 };
 
+/// Dollars for one token of a call's prompt.
+struct CallPrice {
+    double read = 0;  ///< read from the cache; the price of input in a session without a cache
+    double entry = 0; ///< sent for the first time. As `read` where a compaction made the call write everything
+                      ///< anew: that is the price of a broken cache
+};
+/// By call; zeros without a price.
+[[nodiscard]] std::vector<CallPrice> callPrices(
+    std::span<const RunCall> run, const RecordedCache &cache, uint32_t callCount);
+
 /// What the kinds of findings read of one thread, computed once.
 struct FindingGround {
     static constexpr uint32_t kNone = 0xffffffffU;
-    /// Dollars for one token of a call's prompt.
-    struct CallPrice {
-        double read = 0;  ///< read from the cache; the price of input in a session without a cache
-        double entry = 0; ///< sent for the first time. As `read` where a compaction made the call write everything
-                          ///< anew: that is the price of a broken cache
-    };
 
     const SessionGround &whole;
     ThreadIndex threadIndex;

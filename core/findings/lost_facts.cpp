@@ -3,7 +3,7 @@
 
 #include "core/base/counted.h"
 #include "core/evidence/shown_text.h"
-#include "core/findings/facts.h"
+#include "core/findings/compaction_loss.h"
 #include "core/findings/finding_ground.h"
 #include "core/findings/kinds.h"
 
@@ -44,14 +44,13 @@ void compare(const FindingGround &ground, size_t older, size_t newer, std::vecto
         return;
     FactFinder finder;
     after.forEach([&](BlockId id) { finder.read(shownText(session, session.block(id)).text); });
-    size_t all = 0;
+    std::vector<CheckedFact> facts = checkedFacts(session, old, finder);
+    std::erase_if(facts, [](const CheckedFact &each) { return each.fact.kind >= FactKind::Error; });
+    const size_t all = facts.size();
     std::vector<std::string> lost;
-    for (const BlockId id : old) {
-        for (const Fact &fact : factsOf(shownText(session, session.block(id)).text)) {
-            ++all;
-            if (!finder.holds(fact))
-                lost.push_back(fact.text);
-        }
+    for (const CheckedFact &each : facts) {
+        if (!each.isHeld)
+            lost.push_back(each.fact.text);
     }
     if (lost.empty())
         return;

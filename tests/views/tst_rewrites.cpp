@@ -10,6 +10,7 @@
 #include "ui/look/theme.h"
 #include "ui/mainwindow/main_window.h"
 #include "ui/rewrites/artifacts_model.h"
+#include "ui/rewrites/rewrite_tables.h"
 #include "ui/rewrites/rewrites_model.h"
 #include "ui/rewrites/rewrites_panel.h"
 
@@ -75,6 +76,7 @@ class TestRewrites : public QObject {
 private Q_SLOTS:
     void theModelsAreModels();
     void everyRewriteHasARow();
+    void equalRowsFoldIntoOne();
     void theDifferenceIsTheTextBeforeAndAfter();
     void oneWalksThroughAllDifferences();
     void restoringIsAnOverrideThatIsUndone();
@@ -156,6 +158,48 @@ void TestRewrites::everyRewriteHasARow()
     const auto *facts = shown.panel.findChild<ui::FactsLine *>(u"rewriteFacts"_s);
     shown.state.setCurrentSlot(SlotIndex(3U));
     QTRY_VERIFY2(facts->text().contains(u"the harness can"_s), qPrintable(facts->text()));
+}
+
+void TestRewrites::equalRowsFoldIntoOne()
+{
+    // Nine slots that a summary replaces, and the summary.
+    std::string script;
+    for (int i = 0; i < 9; ++i)
+        script += i % 2 == 0 ? "u:500 " : "a:500 ";
+    const core::SessionPtr session = core::session(script);
+    const core::Transcript before(session, session->threads.front().end);
+    auto made = std::make_shared<core::Compaction>();
+    made->before = before;
+    made->after = before;
+    for (size_t i = 0; i < 9; ++i) {
+        core::Rewrite &rewrite = made->rewrites.emplace_back();
+        rewrite.block = before.blocks()[i];
+        rewrite.fate = i < 6 ? core::Fate::Summarised : core::Fate::Dropped;
+        rewrite.before = { 500, 500, 500 };
+    }
+    ui::RewriteTables tables;
+    tables.resize(700, 300);
+    tables.setCompaction(made);
+    auto *table = tables.findChild<QTreeView *>(u"rewritesTable"_s);
+    const auto shownRows = [&] {
+        int count = 0;
+        for (int row = 0; row < 9; ++row)
+            count += table->isRowHidden(row, {}) ? 0 : 1;
+        return count;
+    };
+    using Model = ui::RewritesModel;
+    const auto cell = [&](int row, int column) { return table->model()->index(row, column).data().toString(); };
+    QCOMPARE(shownRows(), 4); // one row for six, and the three others, which are too few for a run
+    QVERIFY(cell(0, Model::What).contains(u"6 change"_s));
+    QCOMPARE(cell(0, Model::Before), u"3,000"_s);
+    tables.setCurrentRow(0);
+    QCOMPARE(shownRows(), 4);
+    tables.setCurrentRow(3); // a row of the run: it opens
+    QCOMPARE(shownRows(), 9);
+    QCOMPARE(cell(0, Model::Before), u"500"_s);
+    Q_EMIT table->clicked(table->model()->index(0, Model::What));
+    QCOMPARE(shownRows(), 4);
+    QCOMPARE(tables.currentRow(), 0);
 }
 
 void TestRewrites::theDifferenceIsTheTextBeforeAndAfter()

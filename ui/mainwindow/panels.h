@@ -15,6 +15,7 @@
     PANEL(messagePanel)                                                                                                \
     PANEL(weightPanel)                                                                                                 \
     PANEL(callsPanel)                                                                                                  \
+    PANEL(compactionsPanel)                                                                                            \
     PANEL(typedPanel)                                                                                                  \
     PANEL(policyPanel)                                                                                                 \
     PANEL(rewritesPanel)

@@ -36,6 +36,21 @@ RewriteTables::RewriteTables(QWidget *parent)
 {
     make(m_table, m_rewrites, u"rewritesTable"_s, tr("Rewrites"));
     make(m_artifactTable, m_artifacts, u"artifactsTable"_s, tr("Artifacts"));
+    const auto toggle = [this](const QModelIndex &index) {
+        const RewritesModel::Run &run = m_rewrites->runOf(index.row());
+        if (run.count > 1 && run.first == index.row())
+            fold(index.row(), !run.isFolded);
+    };
+    connect(m_table, &QTreeView::clicked, this, [toggle](const QModelIndex &index) {
+        if (index.column() == RewritesModel::What)
+            toggle(index);
+    });
+    connect(m_table, &QTreeView::activated, this, [this, toggle](const QModelIndex &index) {
+        if (m_table->hasFocus() && index.column() != RewritesModel::What)
+            toggle(index);
+    });
+    connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+        [this](const QModelIndex &current) { openRunOf(current.row()); });
     m_artifactTable->hide();
     auto *stack = new QVBoxLayout(this);
     stack->setContentsMargins(0, 0, 0, 0);
@@ -73,6 +88,10 @@ const core::CompactionPtr &RewriteTables::compaction() const { return m_rewrites
 void RewriteTables::setCompaction(const core::CompactionPtr &compaction)
 {
     m_rewrites->setCompaction(compaction);
+    for (const RewritesModel::Run &run : m_rewrites->runs()) {
+        if (run.isFolded)
+            fold(run.first, true);
+    }
     m_artifacts->setCompaction(compaction);
     m_reading.cancel();
     if (compaction && !compaction->artifacts.empty())
@@ -117,8 +136,25 @@ const core::Artifact *RewriteTables::currentArtifact() const
     return hasOne ? &compaction()->artifacts[*rewrite->artifact] : nullptr;
 }
 
+void RewriteTables::fold(int row, bool isFolded)
+{
+    m_rewrites->setFolded(row, isFolded);
+    const RewritesModel::Run run = m_rewrites->runOf(row);
+    for (int each = run.first + 1; each < run.first + run.count; ++each)
+        m_table->setRowHidden(each, {}, run.isFolded);
+    if (run.isFolded && currentRow() > run.first && currentRow() < run.first + run.count)
+        setCurrentRow(run.first);
+}
+
+void RewriteTables::openRunOf(int row)
+{
+    if (row >= 0 && m_table->isRowHidden(row, {}))
+        fold(row, false);
+}
+
 void RewriteTables::setCurrentRow(int row)
 {
+    openRunOf(row);
     {
         const QSignalBlocker blocker(m_table->selectionModel());
         if (row < 0) {

@@ -61,6 +61,10 @@ Q_SIGNALS:
     void clicked();
 
 private:
+    /// Lists the rows of a run, or folds them into its first row.
+    void fold(int row, bool isFolded);
+    /// Opens the run of a hidden row.
+    void openRunOf(int row);
     void make(QTreeView *table, QAbstractItemModel *model, const QString &name, const QString &words);
     /// Pixels for the longest text in a column.
     [[nodiscard]] int widestOf(int column, int least, int most) const;

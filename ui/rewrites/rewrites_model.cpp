@@ -23,7 +23,35 @@ void RewritesModel::setCompaction(core::CompactionPtr compaction)
 {
     beginResetModel();
     m_compaction = std::move(compaction);
+    findRuns();
     endResetModel();
+}
+
+void RewritesModel::findRuns()
+{
+    m_runs.clear();
+    m_runOfRow.clear();
+    const int rows = rowCount();
+    const auto isLike = [](const core::Rewrite &a, const core::Rewrite &b) {
+        return a.stage == b.stage && a.fate == b.fate && a.why == b.why;
+    };
+    for (int first = 0; first < rows;) {
+        int end = first + 1;
+        while (end < rows && isLike(rewrite(first), rewrite(end)))
+            ++end;
+        const bool isRun = end - first >= kLeastRun;
+        for (const int step = isRun ? end - first : 1; first < end; first += step) {
+            m_runOfRow.insert(m_runOfRow.end(), static_cast<size_t>(step), m_runs.size());
+            m_runs.push_back({ first, step, isRun });
+        }
+    }
+}
+
+void RewritesModel::setFolded(int row, bool isFolded)
+{
+    Run &run = m_runs[m_runOfRow[static_cast<size_t>(row)]];
+    run.isFolded = isFolded && run.count > 1;
+    Q_EMIT dataChanged(index(run.first, 0), index(run.first, ColumnCount - 1));
 }
 
 int RewritesModel::rowOf(core::BlockId block) const
@@ -121,16 +149,55 @@ QString RewritesModel::display(const core::Rewrite &rewrite, int column) const
     }
 }
 
+QString RewritesModel::displayOfRun(const Run &run, int column) const
+{
+    const core::Rewrite &first = rewrite(run.first);
+    core::TextLengths before;
+    core::TextLengths after;
+    for (int row = run.first; row < run.first + run.count; ++row) {
+        before += rewrite(row).before;
+        after += rewrite(row).after;
+    }
+    const auto sum = [](uint64_t characters) {
+        return displayText(characters < 1'000'000 ? core::groupedNumber(characters)
+                                                  : core::shortNumber(static_cast<double>(characters)));
+    };
+    switch (column) {
+    case What:
+        return tr("▸ %n changes", nullptr, run.count);
+    case Before:
+        return sum(before.codePoints);
+    case After:
+        return sum(after.codePoints);
+    case Artifact:
+        return {};
+    default:
+        return display(first, column);
+    }
+}
+
+QString RewritesModel::textOf(int row, int column) const
+{
+    const Run &run = runOf(row);
+    if (run.isFolded && run.first == row)
+        return displayOfRun(run, column);
+    const bool beginsRun = run.count > 1 && run.first == row && column == What;
+    return (beginsRun ? u"▾ "_s : QString()) + display(rewrite(row), column);
+}
+
 QVariant RewritesModel::data(const QModelIndex &index, int role) const
 {
     if (!index.isValid() || !m_compaction)
         return {};
     switch (role) {
     case Qt::DisplayRole:
-        return display(rewrite(index.row()), index.column());
+        return textOf(index.row(), index.column());
     case Qt::ToolTipRole: {
         const core::Rewrite &told = rewrite(index.row());
-        const QString words = display(told, index.column());
+        const Run &run = runOf(index.row());
+        if (index.column() == What && run.count > 1 && run.first == index.row())
+            return run.isFolded ? tr("Lists each of these changes") : tr("Folds these changes into one row");
+        const QString words = textOf(index.row(), index.column());
         // The tool tip gives the reason where the column is too narrow.
         return toolTipText(index.column() == What && !told.why.empty() ? words + u'\n' + displayText(told.why) : words);
     }

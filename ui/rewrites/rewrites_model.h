@@ -7,9 +7,13 @@
 
 #include <QAbstractTableModel>
 
+#include <vector>
+
 namespace ui {
 
-/// The rewrites of a compaction as a table, in the order in which the stages made them.
+/// The rewrites of a compaction as a table, in the order in which the stages made them. Rewrites in a row with the same
+/// stage, fate and reason are a run. While a run is folded, its first row speaks for all of it; the view hides the
+/// others.
 class RewritesModel final : public QAbstractTableModel {
     Q_OBJECT
 
@@ -24,6 +28,17 @@ public:
     {
         return m_compaction->rewrites[static_cast<size_t>(row)];
     }
+    /// Rows of a run, and whether they are folded. Rows without a run have a count of 1.
+    struct Run {
+        int first = 0;
+        int count = 1;
+        bool isFolded = false;
+    };
+    static constexpr int kLeastRun = 4; ///< fewer rows stand alone
+    [[nodiscard]] const std::vector<Run> &runs() const { return m_runs; }
+    [[nodiscard]] const Run &runOf(int row) const { return m_runs[m_runOfRow[static_cast<size_t>(row)]]; }
+    void setFolded(int row, bool isFolded);
+
     /// The first row that rewrites a block; -1 if none does.
     [[nodiscard]] int rowOf(core::BlockId block) const;
     /// The row that made a block of the `after` array; -1 if none did.
@@ -42,9 +57,15 @@ public:
 
 private:
     [[nodiscard]] QString display(const core::Rewrite &rewrite, int column) const;
+    /// Of the first row of a run.
+    [[nodiscard]] QString displayOfRun(const Run &run, int column) const;
+    [[nodiscard]] QString textOf(int row, int column) const;
     [[nodiscard]] QString stageOf(const core::Rewrite &rewrite) const;
+    void findRuns();
 
     core::CompactionPtr m_compaction;
+    std::vector<Run> m_runs;
+    std::vector<size_t> m_runOfRow; ///< index into m_runs
 };
 
 } // namespace ui
