@@ -198,7 +198,11 @@ void TestCompactionsPanel::aPolicyThatFiresIsNamedSimulated()
     policy = core::withSetting(*policy, "keep", "1msg");
     QVERIFY(policy.has_value());
     shown.workspace.commitPlan(shown.workspace.planWith(*policy), u"Choose"_s);
+    // Here it fires and finds nothing to replace: the recorded compaction is shown.
     shown.go(core::CallIndex(3U));
+    QVERIFY(shown.panel.loss() != nullptr);
+    QVERIFY(!shown.panel.loss()->isSimulated());
+    shown.go(core::CallIndex(1U));
     if (!shown.state.picture().simulated)
         shown.state.setAftermath(ui::Aftermath::Simulated);
     shown.state.waitForPicture();

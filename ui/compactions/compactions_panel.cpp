@@ -120,8 +120,7 @@ void CompactionsPanel::placeSteps()
 {
     const QSize size = m_steps->layout()->sizeHint();
     m_steps->setGeometry(width() - size.width() - 8, 2, size.width(), size.height());
-    m_titles.back()->setContentsMargins(0, 0, 0, 0);
-    m_titles.back()->setMaximumWidth(std::max(120, m_splitter->widget(2)->width() - size.width() - 30));
+    m_titles.back()->setMaximumWidth(std::max(120, width() / 3 - size.width() - 30));
     m_nothing->setContentsMargins(14, 4, size.width() + 20, 4);
 }
 
@@ -171,7 +170,7 @@ CompactionsPanel::Wanted CompactionsPanel::wanted() const
     wanted.thread = position.thread;
     wanted.call = position.call;
     wanted.facts = m_state.workspace().facts().traceGround().get();
-    if (picture.simulated && picture.simulated->hasFired) {
+    if (picture.simulated && picture.simulated->hasFired && !picture.simulated->changesNothing()) {
         wanted.simulated = picture.simulated;
         return wanted;
     }
