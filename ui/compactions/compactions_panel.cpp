@@ -387,6 +387,8 @@ void CompactionsPanel::applyTheme()
     m_kinds->setTheme(theme);
     QPalette quiet = theme.palette();
     quiet.setColor(QPalette::WindowText, theme.secondary);
+    // Style sheets first: they reset the palettes of child widgets.
+    m_splitter->setStyleSheet(u"QSplitter::handle { background: %1; }"_s.arg(theme.hairline.name()));
     m_nothing->setPalette(quiet);
     m_place->setPalette(quiet);
     m_place->setFont(Theme::textFont(12));
@@ -396,13 +398,12 @@ void CompactionsPanel::applyTheme()
     for (size_t i = 0; i < kLists; ++i) {
         m_titles[i]->setTheme(theme);
         m_models[i]->setTheme(theme);
-        m_tables[i]->setPalette(theme.palette());
         m_tables[i]->setStyleSheet(u"QTreeView { background: %1; border: none; }"
                                    "QTreeView::item { padding: 3px 4px; border: none; }"
                                    "QTreeView::item:selected { background: %2; color: %3; }"_s.arg(
                                        theme.base.name(), theme.accentGround.name(), theme.text.name()));
+        m_tables[i]->setPalette(theme.palette());
     }
-    m_splitter->setStyleSheet(u"QSplitter::handle { background: %1; }"_s.arg(theme.hairline.name()));
     update();
 }
 
