@@ -131,7 +131,8 @@ private:
             return compared.isRight() ? CacheCause::None : CacheCause::Kept;
         // Another session may keep system prompt and tools in the cache; the messages behind them are lost all the
         // same.
-        const bool isPreludeAlone = read <= request.call.prelude + kPreludeSpread * prompt;
+        const bool isPreludeAlone
+            = predicted.cause != CacheCause::FirstCall && read <= request.call.prelude + kPreludeSpread * prompt;
         if (predicted.cause != CacheCause::None && (compared.isRight() || read <= predicted.read || isPreludeAlone))
             return predicted.cause;
         if (read > predicted.read)

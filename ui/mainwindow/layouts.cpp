@@ -27,6 +27,8 @@ constexpr int kTimelineHeight = 190;
 constexpr int kShortTimelineHeight = 124; ///< of a session with few calls
 constexpr size_t kFewCalls = 20;
 constexpr int kBottomHeight = 204;
+constexpr int kLowBottomHeight = 170; ///< in a low window
+constexpr int kLowWindow = 900;
 /// In a lower window the array keeps its height and the parts above and below shrink.
 constexpr int kRoomyHeight = 1000;
 
@@ -63,7 +65,7 @@ Layouts::Layouts(ViewState &state, QMainWindow &window, QSplitter &splitter, Tim
 {
     m_switch->setObjectName(u"layoutSwitch"_s);
     m_switch->setAccessibleName(tr("Layout"));
-    m_panels.layOut(inThisHeight(kBottomHeight));
+    m_panels.layOut(inThisHeight(m_window.height() < kLowWindow ? kLowBottomHeight : kBottomHeight));
     m_allDocks = window.saveState();
     for (const Standard &standard : kStandards)
         m_layouts[static_cast<size_t>(standard.page)].isFolded = standard.isFolded;
@@ -168,7 +170,7 @@ void Layouts::showDefaultDocks()
 {
     m_window.restoreState(m_allDocks);
     m_panels.showAreas(standardOf(m_page).areas);
-    m_panels.layOut(inThisHeight(kBottomHeight));
+    m_panels.layOut(inThisHeight(m_window.height() < kLowWindow ? kLowBottomHeight : kBottomHeight));
 }
 
 void Layouts::showTimeline()
