@@ -34,6 +34,8 @@ public:
 
     void setInSight(bool isInSight) override;
     void waitForContent() override;
+    /// Tabs of an area share its height: none may need much.
+    [[nodiscard]] QSize minimumSizeHint() const override { return { 300, 80 }; }
     [[nodiscard]] QSize sizeHint() const override { return { 900, 240 }; }
     /// What is shown; nullptr without a compaction, and while it is computed.
     [[nodiscard]] const core::CompactionLoss *loss() const { return m_made ? &m_made->loss : nullptr; }

@@ -25,6 +25,8 @@ public:
     ~TypedPanel() override;
 
     void waitForContent() override;
+    /// Tabs of an area share its height: none may need much.
+    [[nodiscard]] QSize minimumSizeHint() const override { return { 300, 80 }; }
     [[nodiscard]] QSize sizeHint() const override { return { 900, 240 }; }
 
 protected:
