@@ -14,7 +14,7 @@ namespace {
 
 constexpr double kTallest = 140;
 constexpr size_t kSmallArray = 40;
-constexpr double kSmallestOpeningZoom = 0.6;
+constexpr double kSmallestOpeningZoom = 0.57;
 constexpr double kLineShare = 0.75; ///< of the height, for the lines of a small array; the rest is for heavy slots
 constexpr int kRibbons = 104;
 constexpr double kCompositionTop = 47;
