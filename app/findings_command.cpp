@@ -70,6 +70,8 @@ bool exceeds(const core::FileFindings &file, const std::vector<Limit> &limits)
         size_t count = 0;
         for (const core::Finding &finding : file.findings.findings)
             count += finding.kind == limit.kind->id ? finding.count : 0;
+        for (const core::FindingsLeftOut &out : file.findings.leftOut)
+            count += out.kind == limit.kind ? out.count : 0;
         if (count <= limit.most)
             continue;
         isExceeded = true;

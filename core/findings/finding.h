@@ -63,10 +63,11 @@ struct FindingGround;
 
 /// A kind of finding. `find` appends those of one thread.
 struct FindingKind {
-    std::string_view id;    ///< `lost-messages`
-    std::string_view title; ///< `typed messages that are no longer in context`
+    std::string_view id;      ///< `lost-messages`
+    std::string_view several; ///< what several findings of this kind are about: `files that were read again …`
     void (*find)(const FindingGround &ground, std::vector<Finding> &findings);
-    size_t most = static_cast<size_t>(-1); ///< findings of this kind in a session: those with most tokens
+    size_t most = static_cast<size_t>(
+        -1); ///< findings of this kind in a session: those with most tokens; the others are counted
 };
 
 } // namespace core

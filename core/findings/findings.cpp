@@ -47,13 +47,23 @@ double moneyOfAll(const FindingGround &ground, const std::vector<Finding> &findi
 
 double tokensOf(const Finding &finding) { return finding.tokens ? finding.tokens->value : 0; }
 
-/// Removes the findings beyond `FindingKind::most`.
-void leaveLargest(std::vector<Finding> &findings)
+/// Removes the findings beyond `FindingKind::most`, and counts them.
+void leaveLargest(Findings &made)
 {
-    std::ranges::stable_sort(findings, std::ranges::greater(), tokensOf);
+    std::ranges::stable_sort(made.findings, std::ranges::greater(), tokensOf);
     for (const FindingKind *kind : kKinds) {
         size_t count = 0;
-        std::erase_if(findings, [&](const Finding &each) { return each.kind == kind->id && ++count > kind->most; });
+        FindingsLeftOut out { kind };
+        std::erase_if(made.findings, [&](const Finding &each) {
+            if (each.kind != kind->id || ++count <= kind->most)
+                return false;
+            ++out.findings;
+            out.count += each.count;
+            out.tokens += tokensOf(each);
+            return true;
+        });
+        if (out.findings > 0)
+            made.leftOut.push_back(out);
     }
 }
 
@@ -76,7 +86,7 @@ std::optional<Findings> findFindings(const SessionPtr &session, const BlockToken
     if (!edits)
         return std::nullopt;
     shared.edits = std::move(*edits);
-    Findings made { session, {}, std::nullopt, std::nullopt };
+    Findings made { session, {}, std::nullopt, std::nullopt, {} };
     const SessionCost cost = recordedCost(*session, shared.cache, prices);
     if (cost.calls.size() > cost.unpricedCalls) {
         made.recorded = cost.recorded;
@@ -106,7 +116,7 @@ std::optional<Findings> findFindings(const SessionPtr &session, const BlockToken
             }
         }
     }
-    leaveLargest(made.findings);
+    leaveLargest(made);
     for (const auto &ground : grounds) {
         if (ground && made.money)
             *made.money += moneyOfAll(*ground, made.findings);

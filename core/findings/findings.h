@@ -10,12 +10,21 @@
 
 namespace core {
 
+/// Findings of a kind beyond `FindingKind::most`.
+struct FindingsLeftOut {
+    const FindingKind *kind = nullptr;
+    size_t findings = 0;
+    size_t count = 0; ///< the sum of `Finding::count`
+    double tokens = 0;
+};
+
 /// The findings of a session, the most important first.
 struct Findings {
     SessionPtr session;
     std::vector<Finding> findings;
-    std::optional<double> money;    ///< paid for all of them, in dollars; each token of a call counts once
-    std::optional<double> recorded; ///< cost of the session's calls with a price
+    std::optional<double> money;          ///< paid for all of `findings`, in dollars; each token of a call counts once
+    std::optional<double> recorded;       ///< cost of the session's calls with a price
+    std::vector<FindingsLeftOut> leftOut; ///< in the order of the kinds
 };
 
 /// Looks for every kind of finding in every thread with calls. They are ordered by rank, then by money, then by tokens.

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "core/base/counted.h"
+#include "core/edits/file_view.h"
 #include "core/findings/finding_ground.h"
 #include "core/findings/kinds.h"
 #include "core/session/tool_deed.h"
@@ -22,6 +23,37 @@ struct Reads {
     size_t afterLoss = 0;         ///< of `repeats`: the earlier text was no longer in context
 };
 
+/// The results that show a file, with its path: of read tools, and of commands that print one file and nothing else.
+std::map<BlockId, std::string> readPathsOf(const FindingGround &ground)
+{
+    const Session &session = ground.session();
+    std::map<StringId, BlockId> calls;
+    std::map<BlockId, std::string> paths;
+    for (const BlockId id : ground.uses.log) {
+        const Block &block = session.block(id);
+        if (block.kind == BlockKind::ToolCall)
+            calls[block.callId] = id;
+        const auto call = calls.find(block.callId);
+        if (block.kind != BlockKind::ToolResult || block.is(BlockFlag::Error) || block.is(BlockFlag::Stub)
+            || call == calls.end())
+            continue;
+        const Block &caller = session.block(call->second);
+        switch (toolDeed(session, caller)) {
+        case ToolDeed::Read:
+            if (block.subject.isValid())
+                paths[id] = session.pathInFolder(session.string(block.subject));
+            break;
+        case ToolDeed::Run:
+            if (const auto view = fileViewOf(session, caller, block))
+                paths[id] = session.pathInFolder(view->path);
+            break;
+        default:
+            break;
+        }
+    }
+    return paths;
+}
+
 /// Where edits of a file stand in the log.
 std::map<std::string_view, std::vector<uint32_t>> changesOf(const FindingGround &ground)
 {
@@ -38,29 +70,22 @@ std::map<std::string_view, std::vector<uint32_t>> changesOf(const FindingGround 
 
 void findRepeatedReads(const FindingGround &ground, std::vector<Finding> &findings)
 {
-    const Session &session = ground.session();
-    std::map<StringId, ToolDeed> deeds; // by call id
+    const std::map<BlockId, std::string> paths = readPathsOf(ground);
     std::map<std::string_view, Reads> files;
-    const auto pathOf = [&](BlockId id) { return session.pathInFolder(session.string(session.block(id).subject)); };
     for (const BlockId id : ground.uses.log) {
-        const Block &block = session.block(id);
-        if (block.kind == BlockKind::ToolCall)
-            deeds[block.callId] = toolDeed(session, block);
-        const bool isShown = block.kind == BlockKind::ToolResult && !block.is(BlockFlag::Error)
-            && !block.is(BlockFlag::Stub) && block.subject.isValid();
-        if (isShown && deeds[block.callId] == ToolDeed::Read)
-            files[pathOf(id)].results.push_back(id);
+        if (const auto path = paths.find(id); path != paths.end())
+            files[path->second].results.push_back(id);
     }
     const auto changes = changesOf(ground);
     for (const Use &use : ground.uses.uses) {
         if (use.kind != UseKind::Repeat || !use.call.isValid())
             continue;
         const BlockId carrier = ground.uses.carrier(use);
-        const auto file = files.find(pathOf(use.by));
-        if (file == files.end() || pathOf(carrier) != file->first
-            || !std::ranges::contains(file->second.results, use.by)
-            || !std::ranges::contains(file->second.results, carrier))
+        const auto path = paths.find(use.by);
+        const auto before = paths.find(carrier);
+        if (path == paths.end() || before == paths.end() || path->second != before->second)
             continue;
+        const auto file = files.find(path->second);
         const uint32_t from = ground.places[carrier.index()];
         const uint32_t to = ground.places[use.by.index()];
         const auto changed = changes.find(file->first);
@@ -86,8 +111,8 @@ void findRepeatedReads(const FindingGround &ground, std::vector<Finding> &findin
             continue;
         ground.weigh(made);
         made.count = reads.repeats.size();
-        made.what = ground.nameOf(reads.results.front()) + " was read " + counted(reads.results.size(), "time") + "; "
-            + counted(reads.repeats.size(), "time") + " the text had been read before and nothing had changed";
+        made.what = std::string(path.substr(path.rfind('/') + 1)) + " was read " + counted(reads.results.size(), "time")
+            + "; " + counted(reads.repeats.size(), "time") + " the text had been read before and nothing had changed";
         if (reads.afterLoss > 0)
             made.where = groupedNumber(reads.afterLoss)
                 + (reads.afterLoss == reads.repeats.size() && reads.afterLoss > 1 ? ", each" : "")

@@ -83,8 +83,9 @@ void findUnloggedTexts(const FindingGround &ground, std::vector<Finding> &findin
 
 } // namespace
 
-const FindingKind kSilentClearings { "silent-clearing", "text of the log that was not sent, without a record",
+const FindingKind kSilentClearings { "silent-clearing", "calls that sent less than the log contains, without a record",
     findSilentClearings };
-const FindingKind kUnloggedTexts { "unlogged", "text that was sent and is not in the log", findUnloggedTexts, 3 };
+const FindingKind kUnloggedTexts { "unlogged", "stretches of text that was sent and is not in the log",
+    findUnloggedTexts, 3 };
 
 } // namespace core

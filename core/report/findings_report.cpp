@@ -130,6 +130,15 @@ std::string moneySentence(const Findings &findings)
     return dollars(*findings.money) + " of the recorded " + dollars(*findings.recorded) + " are named here";
 }
 
+std::string leftOutSentence(const Findings &findings)
+{
+    std::string text;
+    for (const FindingsLeftOut &out : findings.leftOut)
+        text += (text.empty() ? "Smaller ones are not listed: " : "; ") + std::string(out.kind->several) + " ("
+            + groupedNumber(out.findings) + ", " + shown({ out.tokens, Basis::Estimated, 0 }) + " tokens)";
+    return text;
+}
+
 Json findingsJson(std::span<const FileFindings> files)
 {
     Json json { { "schema", "palimpsest.findings/1" } };
@@ -140,6 +149,10 @@ Json findingsJson(std::span<const FileFindings> files)
         each["findings"] = Json::array();
         for (const Finding &finding : file.findings.findings)
             each["findings"].push_back(findingJson(*file.findings.session, finding));
+        each["left_out"] = Json::array();
+        for (const FindingsLeftOut &out : file.findings.leftOut)
+            each["left_out"].push_back({ { "kind", out.kind->id }, { "findings", out.findings }, { "count", out.count },
+                { "tokens", figureJson(out.tokens, Basis::Estimated) } });
         json["sessions"].push_back(std::move(each));
     }
     return json;
@@ -158,6 +171,8 @@ std::string drawFindings(const FileFindings &file)
         if (!finding.help.empty())
             text += indent + "would have helped: " + visibleText(finding.help) + "\n";
     }
+    if (const std::string out = leftOutSentence(file.findings); !out.empty())
+        text += out + ".\n";
     if (const std::string money = moneySentence(file.findings); !money.empty())
         text += money + ".\n";
     return text;

@@ -29,6 +29,9 @@ struct WhereSegment {
 /// `$9.85 of the recorded $23.95 are named here`; empty without a price.
 [[nodiscard]] std::string moneySentence(const Findings &findings);
 
+/// `Smaller ones are not listed: files that were read again … (12, ~3,400 tokens)`; empty if all are listed.
+[[nodiscard]] std::string leftOutSentence(const Findings &findings);
+
 /// The document `palimpsest.findings/1`.
 [[nodiscard]] nlohmann::ordered_json findingsJson(std::span<const FileFindings> files);
 

@@ -3,8 +3,10 @@
 
 #include "core/report/loss_report.h"
 
+#include "core/base/counted.h"
 #include "core/base/visible.h"
 #include "core/report/document_parts.h"
+#include "core/report/trace_report.h"
 #include "core/session/slot_label.h"
 
 #include <algorithm>
@@ -47,8 +49,6 @@ std::string_view nameOf(NeededAgain::How how)
     }
     return "needed";
 }
-
-std::string plural(size_t count, std::string_view noun) { return std::string(noun) + (count == 1 ? "" : "s"); }
 
 std::string messageName(const Session &session, BlockId id)
 {
@@ -228,21 +228,6 @@ Json factsJson(const Session &session, std::span<const CheckedFact> facts)
     return list;
 }
 
-std::string_view stateWord(TraceState state)
-{
-    switch (state) {
-    case TraceState::Verbatim:
-        return "verbatim";
-    case TraceState::Partial:
-        return "partial";
-    case TraceState::Gone:
-        return "gone";
-    case TraceState::Unknown:
-        return "unknown";
-    }
-    return "unknown";
-}
-
 std::string_view markSign(LossRow::Mark mark)
 {
     switch (mark) {
@@ -333,7 +318,7 @@ Json lossJson(const Session &session, const CompactionLoss &loss)
     json["typed"] = Json::array();
     for (const TypedFate &typed : loss.typed)
         json["typed"].push_back(
-            { { "slot", session.block(typed.block).message.value() }, { "state", stateWord(typed.state) },
+            { { "slot", session.block(typed.block).message.value() }, { "state", nameOf(typed.state) },
                 { "kept_words", typed.keptWords }, { "words", typed.words }, { "text", typed.text } });
     json["needed"] = Json::array();
     for (const NeededAgain &need : loss.needed)

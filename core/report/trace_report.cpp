@@ -20,21 +20,6 @@ namespace {
 
 constexpr size_t kSnippet = 70;
 
-std::string_view nameOf(TraceState state)
-{
-    switch (state) {
-    case TraceState::Verbatim:
-        return "verbatim";
-    case TraceState::Partial:
-        return "partial";
-    case TraceState::Gone:
-        return "gone";
-    case TraceState::Unknown:
-        return "unknown";
-    }
-    return "unknown";
-}
-
 std::string_view signOf(const TraceLane *lane)
 {
     if (lane == nullptr)
@@ -185,6 +170,21 @@ std::string drawUserMessages(const TraceReport &report, size_t columns)
 }
 
 } // namespace
+
+std::string_view nameOf(TraceState state)
+{
+    switch (state) {
+    case TraceState::Verbatim:
+        return "verbatim";
+    case TraceState::Partial:
+        return "partial";
+    case TraceState::Gone:
+        return "gone";
+    case TraceState::Unknown:
+        return "unknown";
+    }
+    return "unknown";
+}
 
 TraceReport traceReport(const SessionPtr &session, ThreadIndex thread, BlockTokensPtr tokens)
 {

@@ -13,6 +13,9 @@
 
 namespace core {
 
+/// `verbatim`, `partial`, `gone` or `unknown`: the word of the documents.
+[[nodiscard]] std::string_view nameOf(TraceState state);
+
 /// The content of `trace` for one thread: the trace of a text or block, or of every user message.
 struct TraceReport {
     ThreadIndex thread { 0U };

@@ -162,6 +162,19 @@ const std::vector<Planted> &plantedFaults()
                 idle(log, 1);
             },
             1, "e.cpp was read 2 times; 1 time the text had been read before and nothing had changed" },
+        { "repeated-reads",
+            [](ClaudeLog &log, bool isFaulty) {
+                log.typed("Go on.");
+                log.call("Bash", { { "command", "cat /work/h.cpp" } });
+                log.result(longText(200, "ninth"));
+                idle(log, 2);
+                if (!isFaulty)
+                    log.edit("/work/h.cpp", "the ninth of line 0 ", "the tenth of line 0 ");
+                log.call("Bash", { { "command", "sed -n 1,200p /work/h.cpp" } });
+                log.result(longText(200, "ninth"));
+                idle(log, 1);
+            },
+            1, "h.cpp was read 2 times; 1 time the text had been read before and nothing had changed" },
         { "failed-edits",
             [](ClaudeLog &log, bool isFaulty) {
                 log.typed("Go on.");
@@ -203,6 +216,7 @@ private Q_SLOTS:
     void factsAreTaken();
     void factsAreFoundAgain();
     void moneyOfOverlappingFindingsCountsOnce();
+    void findingsLeftOutAreCounted();
     void corpusFindingsHold_data() { testing::addCorpusRows(6); }
     void corpusFindingsHold();
 };
@@ -219,7 +233,7 @@ void FindingsTest::plantedFaultsAreFound_data()
 {
     QTest::addColumn<size_t>("number");
     for (size_t i = 0; i < plantedFaults().size(); ++i)
-        QTest::newRow(plantedFaults()[i].kind) << i;
+        QTest::addRow("%s %zu", plantedFaults()[i].kind, i) << i;
 }
 
 void FindingsTest::plantedFaultsAreFound()
@@ -295,6 +309,25 @@ void FindingsTest::moneyOfOverlappingFindingsCountsOnce()
     QVERIFY(!ofKind(findings, "unused-resends").empty());
     QVERIFY(findings.money.value() > 0);
     QVERIFY(findings.money.value() < sum * 0.99);
+}
+
+void FindingsTest::findingsLeftOutAreCounted()
+{
+    ClaudeLog log;
+    log.setUsage(0, 0, 0);
+    log.typed("Go on.");
+    for (const char *word : { "one", "two", "three", "four", "five", "six", "seven" })
+        log.read("/work/" + std::string(word) + ".cpp", longText(200, word));
+    idle(log, kManyCalls);
+    const Findings findings = findingsOf(log.load());
+    QVERIFY2(ofKind(findings, "unused-resends").size() == 5, drawFindings({ "", findings }).c_str());
+    const auto out = std::ranges::find(
+        findings.leftOut, "unused-resends", [](const FindingsLeftOut &each) { return each.kind->id; });
+    QVERIFY(out != findings.leftOut.end());
+    QCOMPARE(out->findings, size_t(2));
+    QVERIFY(out->tokens > 0 && out->tokens < 2 * ofKind(findings, "unused-resends").back().tokens->value * 1.01);
+    QVERIFY(drawFindings({ "", findings })
+            .contains("Smaller ones are not listed: texts that were sent again after their last use (2, "));
 }
 
 /// Each finding leads to places of its session, and all together cost no more than the session did.

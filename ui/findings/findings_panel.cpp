@@ -28,6 +28,20 @@ constexpr double kWhere = 0.35;
 /// The kind whose messages another panel lists.
 constexpr std::string_view kLostMessages = "lost-messages";
 
+/// `$9.85 of the recorded $23.95 are named here · 14 smaller findings are not listed`
+QString summaryOf(const core::Findings &findings)
+{
+    QStringList parts;
+    if (const std::string money = core::moneySentence(findings); !money.empty())
+        parts << displayText(money);
+    size_t count = 0;
+    for (const core::FindingsLeftOut &out : findings.leftOut)
+        count += out.findings;
+    if (count > 0)
+        parts << FindingsPanel::tr("%n smaller not listed", nullptr, static_cast<int>(count));
+    return parts.join(u" · "_s);
+}
+
 } // namespace
 
 FindingsPanel::FindingsPanel(ViewState &state, QWidget *parent)
@@ -77,7 +91,8 @@ void FindingsPanel::refresh()
     else if (findings->findings.empty())
         m_summary->setText(tr("Nothing was found"));
     else
-        m_summary->setText(displayText(core::moneySentence(*findings)));
+        m_summary->setText(summaryOf(*findings));
+    m_summary->setToolTip(findings ? toolTipText(displayText(core::leftOutSentence(*findings))) : QString());
     m_summary->setVisible(!m_summary->text().isEmpty());
 }
 
