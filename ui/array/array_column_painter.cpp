@@ -85,15 +85,8 @@ void ArrayColumnPainter::paintItem(ArraySide side, const ArrayItem &item, const 
     if (item.kind != ArrayItem::Kind::Slot)
         return paintBeside(item, rect);
     m_painter.fillRect(rect, m_content.colourOf(side, item));
-    if (shown.material(item.slot) == core::Material::Arguments && rect.height() >= 6) {
-        // A folded corner distinguishes arguments from bulk without hue.
-        const double fold = std::min(8.0, rect.height() / 2);
-        QPainterPath corner(rect.topRight());
-        corner.lineTo(rect.topRight() + QPointF(-fold, 0));
-        corner.lineTo(rect.topRight() + QPointF(0, fold));
-        corner.closeSubpath();
-        m_painter.fillPath(corner, theme.base);
-    }
+    if (shown.material(item.slot) == core::Material::Arguments)
+        paintArgumentsCorner(m_painter, theme, rect);
     paintMarks(side, item, rect);
     if (rect.height() >= ArrayViewport::kTextFrom)
         paintSlotText(side, item, rect);

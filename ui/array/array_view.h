@@ -35,7 +35,7 @@ public:
     void centreCurrent();
 
     /// The context menu of slots.
-    void setContextActions(QList<QAction *> actions) { m_contextActions = std::move(actions); }
+    void addContextActions(const QList<QAction *> &actions) { m_contextActions += actions; }
 
     /// Draws a whole view of `rect`'s size, for the screen and for pictures.
     void paint(QPainter &painter, const QRect &rect);

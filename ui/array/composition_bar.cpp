@@ -4,6 +4,7 @@
 #include "ui/array/composition_bar.h"
 
 #include "ui/array/array_words.h"
+#include "ui/look/material_words.h"
 
 #include <QPainter>
 
@@ -12,7 +13,6 @@
 namespace ui {
 
 using namespace Qt::StringLiterals;
-using core::Material;
 
 namespace {
 
@@ -24,29 +24,6 @@ QString percentText(const CompositionPart &part)
     if (part.percent == 0)
         return u"<1 %"_s;
     return u"%1%2 %"_s.arg(part.percent < 0 ? u"\u2212"_s : QString()).arg(std::abs(part.percent));
-}
-
-QString materialName(Material material)
-{
-    switch (material) {
-    case Material::Prose:
-        return CompositionBar::tr("prose");
-    case Material::ToolRequest:
-        return CompositionBar::tr("tool requests");
-    case Material::Bulk:
-        return CompositionBar::tr("files and output");
-    case Material::Arguments:
-        return CompositionBar::tr("arguments");
-    case Material::Thinking:
-        return CompositionBar::tr("thinking");
-    case Material::Image:
-        return CompositionBar::tr("images");
-    case Material::System:
-        return CompositionBar::tr("system");
-    case Material::Summary:
-        return CompositionBar::tr("summaries");
-    }
-    return {};
 }
 
 } // namespace
@@ -83,25 +60,7 @@ QString CompositionBar::meaningOf(const CompositionPart &part)
     case ArrayItem::Kind::Slot:
         break;
     }
-    switch (part.material) {
-    case Material::Prose:
-        return tr("What the user and the model wrote, and short results.");
-    case Material::ToolRequest:
-        return tr("Tool calls with short arguments.");
-    case Material::Bulk:
-        return tr("File bodies, logs and the output of commands.");
-    case Material::Arguments:
-        return tr("Tool calls that contain a file body or another long text.");
-    case Material::Thinking:
-        return tr("The thinking of the model.");
-    case Material::Image:
-        return tr("Images.");
-    case Material::System:
-        return tr("Text that the harness added to the messages.");
-    case Material::Summary:
-        return tr("Summaries that a compaction wrote.");
-    }
-    return {};
+    return materialMeaning(part.material);
 }
 
 QString CompositionBar::weightOf(ArraySide side, const CompositionPart &part) const

@@ -3,6 +3,7 @@
 
 #include "ui/array/ribbon_painter.h"
 
+#include "ui/look/fate_mark.h"
 #include "ui/look/fate_word.h"
 
 #include <QPainter>
@@ -56,7 +57,7 @@ void RibbonPainter::paintDropped(const ArrayItem &item, double top, double botto
     colour.setAlpha(0);
     fade.setColorAt(1, colour);
     m_painter.fillRect(QRectF(x0, top, middle - x0, bottom - top), fade);
-    paintFateMark(m_content.fates()[item.slot.index()].kind, { x0 + 9, (top + bottom) / 2 }, bottom - top);
+    paintMark(m_content.fates()[item.slot.index()].kind, { x0 + 9, (top + bottom) / 2 }, bottom - top);
 }
 
 void RibbonPainter::paintRibbon(const ArrayItem &item, double top, double bottom) const
@@ -94,7 +95,7 @@ void RibbonPainter::paintRibbon(const ArrayItem &item, double top, double bottom
         m_painter.fillPath(band, QBrush(lines, Qt::BDiagPattern));
     }
     if (!isKept && isKnown && !isSummarised)
-        paintFateMark(fate.kind, { x1 - 8, (t0 + t1) / 2 }, t1 - t0);
+        paintMark(fate.kind, { x1 - 8, (t0 + t1) / 2 }, t1 - t0);
 }
 
 QStringList RibbonPainter::words() const
@@ -140,38 +141,10 @@ void RibbonPainter::paintWords(const QRectF &taken) const
     m_painter.drawText(place, Qt::AlignCenter, verdict);
 }
 
-void RibbonPainter::paintFateMark(core::Fate fate, QPointF at, double room) const
+void RibbonPainter::paintMark(core::Fate fate, QPointF at, double room) const
 {
-    if (room < 7)
-        return;
-    m_painter.save();
-    m_painter.setBrush(Qt::NoBrush);
-    m_painter.setPen(QPen(fate == core::Fate::Dropped ? m_content.theme().hot : m_content.theme().secondary, 1.4));
-    switch (fate) {
-    case core::Fate::Shortened: // the sides come together
-        m_painter.drawPolyline(QPolygonF({ at + QPointF(-3, -4), at + QPointF(2, 0), at + QPointF(-3, 4) }));
-        break;
-    case core::Fate::Replaced: // one for the other
-        m_painter.drawLine(at + QPointF(-4, -2), at + QPointF(4, -2));
-        m_painter.drawLine(at + QPointF(-4, 2), at + QPointF(4, 2));
-        break;
-    case core::Fate::Offloaded: // it goes elsewhere
-        m_painter.drawLine(at + QPointF(-4, 4), at + QPointF(3, -3));
-        m_painter.drawPolyline(QPolygonF({ at + QPointF(-2, -3), at + QPointF(3, -3), at + QPointF(3, 2) }));
-        break;
-    case core::Fate::Cleared: // an empty place
-        m_painter.drawRect(QRectF(at.x() - 3.5, at.y() - 3.5, 7, 7));
-        break;
-    case core::Fate::Dropped:
-        m_painter.drawLine(at + QPointF(-3, -3), at + QPointF(3, 3));
-        m_painter.drawLine(at + QPointF(-3, 3), at + QPointF(3, -3));
-        break;
-    case core::Fate::Kept:
-    case core::Fate::Summarised:
-    case core::Fate::Added:
-        break;
-    }
-    m_painter.restore();
+    if (room >= 7)
+        paintFateMark(m_painter, m_content.theme(), fate, at);
 }
 
 } // namespace ui

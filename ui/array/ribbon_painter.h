@@ -31,7 +31,7 @@ private:
     void paintRibbon(const ArrayItem &item, double top, double bottom) const;
     /// A ribbon that fades out, for a dropped slot.
     void paintDropped(const ArrayItem &item, double top, double bottom) const;
-    void paintFateMark(core::Fate fate, QPointF at, double room) const;
+    void paintMark(core::Fate fate, QPointF at, double room) const;
     void paintWords(const QRectF &taken) const;
     [[nodiscard]] QStringList words() const;
     /// The space between the columns.

@@ -7,6 +7,7 @@
 
 #include <QCoreApplication>
 #include <QPainter>
+#include <QPainterPath>
 #include <QPolygonF>
 
 #include <cmath>
@@ -77,6 +78,18 @@ double paintOverride(QPainter &painter, const Theme &theme, const SlotOverride &
 void paintOverrideEdge(QPainter &painter, const Theme &theme, const SlotOverride &what, const QRectF &slot)
 {
     painter.fillRect(QRectF(slot.left() + 5, slot.top(), 3, slot.height()), colourOf(theme, what));
+}
+
+void paintArgumentsCorner(QPainter &painter, const Theme &theme, const QRectF &slot)
+{
+    if (slot.height() < 6)
+        return;
+    const double fold = std::min(8.0, slot.height() / 2);
+    QPainterPath corner(slot.topRight());
+    corner.lineTo(slot.topRight() + QPointF(-fold, 0));
+    corner.lineTo(slot.topRight() + QPointF(0, fold));
+    corner.closeSubpath();
+    painter.fillPath(corner, theme.base);
 }
 
 void paintViolation(QPainter &painter, const Theme &theme, QPointF centre, double side)

@@ -29,6 +29,9 @@ struct SlotOverride {
 double paintOverride(QPainter &painter, const Theme &theme, const SlotOverride &what, const QRectF &line);
 void paintOverrideEdge(QPainter &painter, const Theme &theme, const SlotOverride &what, const QRectF &slot);
 
+/// A folded corner that distinguishes arguments from bulk without hue.
+void paintArgumentsCorner(QPainter &painter, const Theme &theme, const QRectF &slot);
+
 /// The mark of a slot that a provider would refuse, in a square of `side` around `centre`.
 void paintViolation(QPainter &painter, const Theme &theme, QPointF centre, double side);
 

@@ -67,6 +67,10 @@ FindingsPanel::FindingsPanel(ViewState &state, QWidget *parent)
     column->addWidget(m_table);
 
     connect(m_table, &QTreeView::clicked, this, &FindingsPanel::onClicked);
+    offerRowMenu(*m_table, [this](const QModelIndex &row) {
+        m_place = {};
+        onClicked(row);
+    });
     connect(m_table, &QTreeView::activated, this, [this](const QModelIndex &index) {
         m_place = {};
         onClicked(index.siblingAtColumn(FindingsModel::What));

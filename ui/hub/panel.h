@@ -3,10 +3,15 @@
 
 #pragma once
 
+#include <QList>
 #include <QStringList>
 #include <QWidget>
 
 #include <functional>
+
+class QAbstractItemView;
+class QAction;
+class QModelIndex;
 
 namespace ui {
 
@@ -26,6 +31,8 @@ public:
     virtual void showForPicture(const QString & /*name*/) { }
     /// For pictures and tests: waits until all content is there.
     virtual void waitForContent() { }
+    /// The menu of a row: actions on the current block.
+    void setRowActions(QList<QAction *> actions) { m_rowActions = std::move(actions); }
 
 Q_SIGNALS:
     /// The number after the panel's title; 0 shows none.
@@ -38,6 +45,13 @@ Q_SIGNALS:
     void showEditRequested();
     /// Asks the window to bring the panel with this `PanelKind::name` to the front.
     void showPanelRequested(const QString &name);
+
+protected:
+    /// Gives each row of `view` a context menu with the row actions. `choose` makes the row's block current.
+    void offerRowMenu(QAbstractItemView &view, std::function<void(const QModelIndex &row)> choose);
+
+private:
+    QList<QAction *> m_rowActions;
 };
 
 /// The properties of a panel. Its dock, View menu entry, row on the keys page, default place and pictures derive from

@@ -121,4 +121,25 @@ void goToCompaction(ViewState &state, int direction)
         state.setPosition({ at.thread, *nearest });
 }
 
+std::optional<core::ThreadIndex> subagentOf(const ViewState &state)
+{
+    const core::BlockId current = state.currentBlock();
+    if (!state.session() || !current.isValid() || current.index() >= state.session()->blocks.size())
+        return std::nullopt;
+    const core::Session &session = *state.session();
+    const core::StringId callId = session.block(current).callId;
+    for (size_t i = 0; i < session.threads.size(); ++i) {
+        const core::BlockId parent = session.threads[i].parentCall;
+        if (parent.isValid() && (parent == current || (callId.isValid() && session.block(parent).callId == callId)))
+            return core::ThreadIndex(i);
+    }
+    return std::nullopt;
+}
+
+void openSubagent(ViewState &state)
+{
+    if (const auto thread = subagentOf(state))
+        state.setPosition(state.heaviestPosition(*thread));
+}
+
 } // namespace ui

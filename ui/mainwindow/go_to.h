@@ -5,6 +5,8 @@
 
 #include "ui/hub/view_state.h"
 
+#include <optional>
+
 namespace ui {
 
 /// Opens a field for a message `#n`, a slot `[n]` or a call number, and goes there. Not modal.
@@ -12,5 +14,10 @@ void askWhereToGo(ViewState &state, QWidget *parent);
 
 /// Goes to the nearest recorded compaction of the thread after the shown call (1), or before it (-1).
 void goToCompaction(ViewState &state, int direction);
+
+/// The thread that the current block, a tool call or its result, started.
+[[nodiscard]] std::optional<core::ThreadIndex> subagentOf(const ViewState &state);
+/// Goes to the heaviest call of that thread.
+void openSubagent(ViewState &state);
 
 } // namespace ui

@@ -14,6 +14,8 @@
 #include "ui/mainwindow/head_line_bar.h"
 #include "ui/mainwindow/keys_page.h"
 #include "ui/mainwindow/layouts.h"
+#include "ui/mainwindow/legend_page.h"
+#include "ui/mainwindow/manual_page.h"
 #include "ui/mainwindow/panel_docks.h"
 #include "ui/mainwindow/policy_menu.h"
 #include "ui/mainwindow/status_line.h"
@@ -44,6 +46,7 @@ void MainWindow::makeActions()
     policyMenu->addPolicyActions(*m_settingsCopy);
     policyMenu->addOverrideActions(array());
     policyMenu->addCompareActions(*m_timeline);
+    makeRowMenus();
     makeHelpActions();
 }
 
@@ -171,9 +174,24 @@ void MainWindow::makeGoActions()
         [this] { goToCompaction(m_state, 1); });
     actions.add(u"go.previous-compaction"_s, go, tr("Previous Compaction"), QKeySequence(Qt::ALT | Qt::Key_PageUp),
         [this] { goToCompaction(m_state, -1); });
+    actions.add(u"go.subagent"_s, go, tr("Open Subagent"), {}, [this] { openSubagent(m_state); });
     actions.add(u"go.trace"_s, go, tr("Trace over the Calls"), QKeySequence(Qt::CTRL | Qt::Key_T), [this] { trace(); });
     actions.add(
         u"go.clear-traces"_s, go, tr("Remove All Traces"), {}, [this] { m_workspace.facts().traces().clear(); });
+}
+
+/// The menus of rows and slots.
+void MainWindow::makeRowMenus()
+{
+    QList<QAction *> onBlock;
+    for (const auto &id : { u"go.trace"_s, u"go.show-edit"_s, u"go.subagent"_s, u"edit.copy-link"_s })
+        onBlock << m_actions->action(id);
+    array().addContextActions(onBlock);
+    m_panels->setRowActions(onBlock);
+    QAction *subagent = m_actions->action(u"go.subagent"_s);
+    subagent->setEnabled(false);
+    connect(&m_state, &ViewState::currentChanged, subagent,
+        [this, subagent] { subagent->setEnabled(subagentOf(m_state).has_value()); });
 }
 
 void MainWindow::makeRewriteActions()
@@ -235,11 +253,14 @@ void MainWindow::makeHelpActions()
             palette->move(mapToGlobal(QPoint((width() - palette->width()) / 2, 80)));
             palette->show();
         });
-    actions.add(u"help.keys"_s, help, tr("Keys"), QKeySequence(Qt::Key_Question), [this] {
-        auto *page = new KeysPage(*m_actions, this);
+    const auto show = [](QDialog *page) {
         page->setAttribute(Qt::WA_DeleteOnClose);
         page->show();
-    });
+    };
+    actions.add(
+        u"help.manual"_s, help, tr("Manual"), QKeySequence::HelpContents, [this, show] { show(new ManualPage(this)); });
+    actions.add(u"help.legend"_s, help, tr("Legend"), QKeySequence(Qt::Key_F2),
+        [this, show] { show(new LegendPage(m_state.theme(), this)); });
     auto *escapeAction = new QAction(this);
     escapeAction->setShortcut(Qt::Key_Escape);
     connect(escapeAction, &QAction::triggered, this, &MainWindow::escape);

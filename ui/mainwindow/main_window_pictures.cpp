@@ -8,6 +8,7 @@
 #include "ui/edits/edits_page.h"
 #include "ui/mainwindow/array_page.h"
 #include "ui/mainwindow/centre_pages.h"
+#include "ui/mainwindow/legend_page.h"
 #include "ui/mainwindow/panel_docks.h"
 #include "ui/message/message_panel.h"
 #include "ui/timeline/timeline_view.h"
@@ -44,6 +45,7 @@ const auto kCentrePictures = std::to_array<CentrePicture>({
     { "edits"_L1, true, false },
     { "sessions-layout"_L1, true, false, CentrePages::Page::Sessions },
     { "tune-layout"_L1, true, false, CentrePages::Page::Tuning },
+    { "legend"_L1, true, false },
     { "edits-layout"_L1, true, false, CentrePages::Page::Edits },
     { "tuning"_L1, true, true, FolderPage::Below::WorstRuns },
     { "suggestion"_L1, false, true, FolderPage::Below::Suggestion },
@@ -88,6 +90,10 @@ QImage MainWindow::picture(const QString &view, double pixelRatio)
     };
     if (view == u"timeline"_s) {
         grab(m_timeline);
+    } else if (view == u"legend"_s) {
+        LegendPage legend(m_state.theme(), this);
+        legend.adjustSize();
+        grab(&legend);
     } else if (const auto page = formOf<CentrePages::Page>(view)) {
         const CentrePages::Page before = m_centre->page();
         m_centre->setPage(*page);

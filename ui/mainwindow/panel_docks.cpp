@@ -91,6 +91,12 @@ void PanelDocks::addActions(ActionRegistry &actions, const QString &menu)
             [this, entry] { toggle(entry); });
 }
 
+void PanelDocks::setRowActions(const QList<QAction *> &actions)
+{
+    for (const Entry &entry : m_entries)
+        entry.panel->setRowActions(actions);
+}
+
 void PanelDocks::layOut(int bottomHeight)
 {
     QList<QDockWidget *> sides;

@@ -27,6 +27,8 @@ public:
     [[nodiscard]] static QStringList pictureNames();
     /// Adds an action for each panel. It brings the panel to the front, or closes it if it has the focus.
     void addActions(ActionRegistry &actions, const QString &menu);
+    /// The actions in the menus of rows.
+    void setRowActions(const QList<QAction *> &actions);
     /// Sets the default sizes of the areas and shows the first panel of each.
     void layOut(int bottomHeight);
     /// Shows the panels of these areas and hides the others.

@@ -123,7 +123,7 @@ void PolicyMenu::addOverrideActions(ArrayView &array)
         onBlock(u"policy.drop-block"_s, tr("Drop Block"), Override::Drop),
         onBlock(u"policy.clear-block"_s, tr("Leave Block to the Policy"), std::nullopt),
     };
-    array.setContextActions(onSlots);
+    array.addContextActions(onSlots);
     m_panels.panel<MessagePanel>().setBlockActions(onBlocks);
     m_panels.panel<RewritesPanel>().setBlockActions(onBlocks);
     m_panels.panel<WeightPanel>().setContextActions(

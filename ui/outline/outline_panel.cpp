@@ -169,6 +169,7 @@ void OutlinePanel::connectViews()
     connect(m_tabs, &QTabBar::currentChanged, m_pages, &QStackedWidget::setCurrentIndex);
     connect(m_filter, &QLineEdit::textChanged, this, &OutlinePanel::search);
     connect(m_tree, &QTreeView::clicked, this, &OutlinePanel::act);
+    offerRowMenu(*m_tree, [this](const QModelIndex &row) { act(row); });
     connect(m_tree->selectionModel(), &QItemSelectionModel::currentChanged, this, [this](const QModelIndex &index) {
         // By keys; the mouse acts when it is clicked.
         const bool isByMouse = QGuiApplication::mouseButtons() != Qt::NoButton;

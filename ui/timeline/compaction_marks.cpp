@@ -64,7 +64,6 @@ void CompactionMarks::paint(QPainter &painter) const
     }
     painter.setRenderHint(QPainter::Antialiasing);
     paintClearings(painter);
-    painter.setFont(Theme::strongFont(11));
     for (const TimelineLayout::MarkGroup &group : m_layout.markGroups(digitWidth()))
         paintGroup(painter, group);
     painter.restore();
@@ -76,14 +75,36 @@ void CompactionMarks::paintClearings(QPainter &painter) const
     const TimelineLayout::Plot plot = m_layout.plot();
     for (const TimelineSeries::Clearing &each : m_content.series().clearings()) {
         const double x = m_layout.xOf(each.column);
-        if (x < plot.left || x > plot.right)
-            continue;
-        QPolygonF triangle;
-        triangle << QPointF(x, plot.bottom - 8) << QPointF(x + 4.5, plot.bottom) << QPointF(x - 4.5, plot.bottom);
-        painter.setPen(QPen(m_content.theme().hot, 1.3));
-        painter.setBrush(m_content.theme().base);
-        painter.drawPolygon(triangle);
+        if (x >= plot.left && x <= plot.right)
+            paintTriangle(painter, m_content.theme(), { x, plot.bottom }, true);
     }
+}
+
+void CompactionMarks::paintTriangle(QPainter &painter, const Theme &theme, QPointF foot, bool isOpen)
+{
+    const QPolygonF triangle { foot + QPointF(0, -8), foot + QPointF(4.5, 0), foot + QPointF(-4.5, 0) };
+    painter.setPen(isOpen ? QPen(theme.hot, 1.3) : QPen(theme.base, 1));
+    painter.setBrush(isOpen ? theme.base : theme.hot);
+    painter.drawPolygon(triangle);
+}
+
+void CompactionMarks::paintNumber(QPainter &painter, const Theme &theme, const QRectF &pill, const QString &number)
+{
+    painter.setFont(Theme::strongFont(11));
+    painter.setPen(QPen(theme.hot, 1.3));
+    painter.setBrush(theme.base);
+    painter.drawRoundedRect(pill.adjusted(0.65, 0.65, -0.65, -0.65), kRadius, kRadius);
+    painter.setPen(theme.hot);
+    painter.drawText(pill, Qt::AlignCenter, number);
+}
+
+void CompactionMarks::paintArrow(QPainter &painter, const Theme &theme, QPointF centre)
+{
+    painter.setPen(QPen(theme.base, 4));
+    painter.drawLine(centre + QPointF(-6, 0), centre + QPointF(6, 0));
+    painter.setPen(QPen(theme.text, 1.5));
+    painter.drawLine(centre + QPointF(-5, 0), centre + QPointF(6, 0));
+    painter.drawPolyline(QPolygonF { centre + QPointF(-2, -3.5), centre + QPointF(-6, 0), centre + QPointF(-2, 3.5) });
 }
 
 void CompactionMarks::paintGroup(QPainter &painter, const TimelineLayout::MarkGroup &group) const
@@ -91,33 +112,13 @@ void CompactionMarks::paintGroup(QPainter &painter, const TimelineLayout::MarkGr
     const Theme &theme = m_content.theme();
     const double bottom = m_layout.plot().bottom;
     switch (group.look) {
-    case TimelineLayout::Look::Number: {
-        const QRectF pill(group.x - group.width / 2, group.y - kRadius, group.width, 2 * kRadius);
-        painter.setPen(QPen(theme.hot, 1.3));
-        painter.setBrush(theme.base);
-        painter.drawRoundedRect(pill.adjusted(0.65, 0.65, -0.65, -0.65), kRadius, kRadius);
-        painter.setPen(theme.hot);
-        painter.drawText(pill, Qt::AlignCenter, displayText(group.text()));
-        break;
-    }
-    case TimelineLayout::Look::Triangle: {
-        QPolygonF triangle;
-        triangle << QPointF(group.x, bottom - 8) << QPointF(group.x + 4.5, bottom) << QPointF(group.x - 4.5, bottom);
-        painter.setPen(QPen(theme.base, 1));
-        painter.setBrush(theme.hot);
-        painter.drawPolygon(triangle);
-        break;
-    }
-    case TimelineLayout::Look::Arrow: {
-        const double y = bottom - 5;
-        painter.setPen(QPen(theme.base, 4));
-        painter.drawLine(QPointF(group.x - 6, y), QPointF(group.x + 6, y));
-        painter.setPen(QPen(theme.text, 1.5));
-        painter.drawLine(QPointF(group.x - 5, y), QPointF(group.x + 6, y));
-        painter.drawPolyline(
-            QPolygonF { QPointF(group.x - 2, y - 3.5), QPointF(group.x - 6, y), QPointF(group.x - 2, y + 3.5) });
-        break;
-    }
+    case TimelineLayout::Look::Number:
+        return paintNumber(painter, theme, { group.x - group.width / 2, group.y - kRadius, group.width, 2 * kRadius },
+            displayText(group.text()));
+    case TimelineLayout::Look::Triangle:
+        return paintTriangle(painter, theme, { group.x, bottom }, false);
+    case TimelineLayout::Look::Arrow:
+        return paintArrow(painter, theme, { group.x, bottom - 5 });
     }
 }
 

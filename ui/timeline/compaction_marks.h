@@ -32,6 +32,11 @@ public:
     [[nodiscard]] QRect rectOf(size_t mark) const;
     [[nodiscard]] static QString nameOf(const TimelineContent &content, size_t number);
     void paint(QPainter &painter) const;
+    /// The marks themselves: the number of a summary, the triangle of a clearing (open: without a record), the arrow of
+    /// a rewind.
+    static void paintNumber(QPainter &painter, const Theme &theme, const QRectF &pill, const QString &number);
+    static void paintTriangle(QPainter &painter, const Theme &theme, QPointF foot, bool isOpen);
+    static void paintArrow(QPainter &painter, const Theme &theme, QPointF centre);
 
 private:
     void paintClearings(QPainter &painter) const;

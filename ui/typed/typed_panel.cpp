@@ -58,6 +58,7 @@ TypedPanel::TypedPanel(ViewState &state, QWidget *parent)
     column->addStretch(); // where there is no table
 
     connect(m_table, &QTreeView::clicked, this, &TypedPanel::choose);
+    offerRowMenu(*m_table, [this](const QModelIndex &row) { choose(row); });
     connect(m_table, &QTreeView::activated, this, &TypedPanel::choose);
     connect(&state.workspace().facts(), &ThreadFacts::traceGroundChanged, this, &TypedPanel::refresh);
     connect(&state, &ViewState::pictureSettled, this, &TypedPanel::refreshCall);

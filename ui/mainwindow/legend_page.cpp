@@ -1,0 +1,323 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "ui/mainwindow/legend_page.h"
+
+#include "ui/array/array_words.h"
+#include "ui/array/column_cache.h"
+#include "ui/array/slot_marks.h"
+#include "ui/look/fate_mark.h"
+#include "ui/look/material_words.h"
+#include "ui/look/trace_look.h"
+#include "ui/timeline/compaction_marks.h"
+
+#include <QGridLayout>
+#include <QLabel>
+#include <QPainter>
+#include <QPainterPath>
+#include <QVBoxLayout>
+
+#include <functional>
+#include <vector>
+
+namespace ui {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr int kSymbolWidth = 46;
+constexpr int kSymbolHeight = 20;
+constexpr int kMeaningWidth = 228;
+
+using Draw = std::function<void(QPainter &painter, const Theme &theme, const QRectF &rect)>;
+
+/// A row of the legend.
+struct LegendRow {
+    Draw draw;
+    QString name;
+    QString meaning;
+};
+
+struct LegendSection {
+    QString title;
+    std::vector<LegendRow> rows;
+};
+
+class LegendSymbol final : public QWidget {
+public:
+    LegendSymbol(Draw draw, const Theme &theme, QWidget *parent)
+        : QWidget(parent)
+        , m_draw(std::move(draw))
+        , m_theme(theme)
+    {
+        setFixedSize(kSymbolWidth, kSymbolHeight);
+    }
+
+protected:
+    void paintEvent(QPaintEvent *) override
+    {
+        QPainter painter(this);
+        m_draw(painter, m_theme, QRectF(rect()).adjusted(1, 1, -1, -1));
+    }
+
+private:
+    Draw m_draw;
+    Theme m_theme;
+};
+
+void fillSlot(QPainter &painter, const Theme &theme, const QRectF &rect)
+{
+    painter.fillRect(rect, theme.of(core::Material::Prose));
+}
+
+Draw figure(const QString &words)
+{
+    return [words](QPainter &painter, const Theme &theme, const QRectF &rect) {
+        fillSlot(painter, theme, rect);
+        painter.setFont(Theme::figureFont(12));
+        painter.setPen(theme.onFill);
+        painter.drawText(rect.adjusted(5, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter, words);
+    };
+}
+
+Draw fate(core::Fate which)
+{
+    return [which](QPainter &painter, const Theme &theme, const QRectF &rect) {
+        painter.setRenderHint(QPainter::Antialiasing);
+        if (which == core::Fate::Kept)
+            painter.fillRect(rect.adjusted(0, 3, 0, -3), faded(theme.of(core::Material::Bulk), 0.5));
+        else
+            paintFateMark(painter, theme, which, rect.center());
+    };
+}
+
+Draw lane(core::TraceState state)
+{
+    return [state](QPainter &painter, const Theme &theme, const QRectF &rect) {
+        LanePiece piece;
+        piece.left = rect.left();
+        piece.right = rect.right();
+        piece.state = state;
+        paintLanePiece(painter, piece, rect.center().y() - 4, 8, theme);
+    };
+}
+
+Draw line(std::function<QPen(const Theme &)> penOf)
+{
+    return [penOf = std::move(penOf)](QPainter &painter, const Theme &theme, const QRectF &rect) {
+        painter.setPen(penOf(theme));
+        painter.drawLine(
+            QPointF(rect.left(), crisp(rect.center().y())), QPointF(rect.right(), crisp(rect.center().y())));
+    };
+}
+
+Draw dot(std::function<QColor(const Theme &)> colourOf)
+{
+    return [colourOf = std::move(colourOf)](QPainter &painter, const Theme &theme, const QRectF &rect) {
+        painter.setRenderHint(QPainter::Antialiasing);
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(colourOf(theme));
+        painter.drawEllipse(rect.center(), 4, 4);
+    };
+}
+
+LegendSection colours()
+{
+    LegendSection section { LegendPage::tr("What a slot is made of"), {} };
+    for (size_t i = 0; i < core::kMaterialCount; ++i) {
+        const auto material = static_cast<core::Material>(i);
+        section.rows.push_back({ [material](QPainter &painter, const Theme &theme, const QRectF &rect) {
+                                    painter.fillRect(rect, theme.of(material));
+                                    if (material == core::Material::Arguments)
+                                        paintArgumentsCorner(painter, theme, rect);
+                                },
+            materialName(material), materialMeaning(material) });
+    }
+    section.rows.push_back({ [](QPainter &painter, const Theme &theme, const QRectF &rect) {
+                                hatchArea(painter, rect, theme.hairline);
+                                painter.setPen(theme.secondary);
+                                painter.drawRect(rect.adjusted(0.5, 0.5, -0.5, -0.5));
+                            },
+        LegendPage::tr("hatched"),
+        LegendPage::tr("Not in the log: only its size is known. Or slots too thin to tell apart.") });
+    return section;
+}
+
+LegendSection slotSection()
+{
+    const auto label = [](size_t pinned) {
+        return [pinned](QPainter &painter, const Theme &theme, const QRectF &rect) {
+            fillSlot(painter, theme, rect);
+            paintOverrideEdge(painter, theme, { pinned, 1 - pinned, 1 }, rect);
+        };
+    };
+    return { LegendPage::tr("Marks of a slot"),
+        { { figure(u"[7]"_s), LegendPage::tr("[7]"), LegendPage::tr("Its place in this array, from 0.") },
+            { figure(u"#41"_s), LegendPage::tr("#41"),
+                LegendPage::tr("The number of its message in the session. It is the same in every array.") },
+            { [](QPainter &painter, const Theme &theme, const QRectF &rect) {
+                 fillSlot(painter, theme, rect);
+                 painter.fillRect(QRectF(rect.left(), rect.top(), 4, rect.height()), theme.hot);
+             },
+                LegendPage::tr("hot"),
+                LegendPage::tr("One of the slots that are most worth a compaction, by size and use.") },
+            { [](QPainter &painter, const Theme &theme, const QRectF &rect) {
+                 fillSlot(painter, theme, rect);
+                 painter.setPen(QPen(theme.accent, 2));
+                 painter.drawRect(rect.adjusted(1, 1, -1, -1));
+             },
+                LegendPage::tr("selected"), LegendPage::tr("A thin outline: belongs to the slot under the pointer.") },
+            { [](QPainter &painter, const Theme &theme, const QRectF &rect) {
+                 fillSlot(painter, theme, rect);
+                 painter.fillRect(QRectF(rect.right() - 4, rect.top(), 4, rect.height()), theme.accent);
+             },
+                LegendPage::tr("match"), LegendPage::tr("Contains what you search for.") },
+            { label(1), LegendPage::tr("pinned"), LegendPage::tr("You keep it, whatever the policy says.") },
+            { label(0), LegendPage::tr("dropped by you"), LegendPage::tr("You remove it, whatever the policy says.") },
+            { [](QPainter &painter, const Theme &theme, const QRectF &rect) {
+                 paintViolation(painter, theme, rect.center(), 14);
+             },
+                LegendPage::tr("refused"), LegendPage::tr("A provider would refuse the array because of this slot.") },
+            { [](QPainter &painter, const Theme &theme, const QRectF &rect) {
+                 painter.fillRect(QRectF(rect.left() + 8, rect.top(), 3, rect.height()), theme.secondary);
+                 painter.setPen(QPen(theme.text, 1));
+                 painter.drawLine(
+                     QPointF(rect.left(), crisp(rect.bottom() - 2)), QPointF(rect.right(), crisp(rect.bottom() - 2)));
+             },
+                LegendPage::tr("rail and line"),
+                LegendPage::tr(
+                    "The cache read the slots beside the rail, up to the line. A red line: the cache broke here.") },
+            { [](QPainter &painter, const Theme &theme, const QRectF &rect) {
+                 paintBreakpoint(painter, theme, rect.center() + QPointF(3, 0));
+             },
+                LegendPage::tr("wedge"),
+                LegendPage::tr("A cache breakpoint: the harness asked to store the prompt up to here.") } } };
+}
+
+LegendSection fates()
+{
+    using core::Fate;
+    return {
+        LegendPage::tr("Between the array before and after"),
+        { { fate(Fate::Kept), LegendPage::tr("band"), LegendPage::tr("From a slot to what became of it.") },
+            { fate(Fate::Shortened), LegendPage::tr("shortened"), LegendPage::tr("A part of the text was cut.") },
+            { fate(Fate::Replaced), LegendPage::tr("replaced"), LegendPage::tr("Another text stands in its place.") },
+            { fate(Fate::Offloaded), LegendPage::tr("moved to a file"),
+                LegendPage::tr("The array has a pointer; the text is in a file.") },
+            { fate(Fate::Cleared), LegendPage::tr("cleared"), LegendPage::tr("A placeholder stands in its place.") },
+            { fate(Fate::Dropped), LegendPage::tr("dropped"), LegendPage::tr("Nothing is left of it in the array.") } }
+    };
+}
+
+LegendSection timeline()
+{
+    return { LegendPage::tr("Timeline"),
+        { { line([](const Theme &theme) { return QPen(theme.curve, 1.6); }), LegendPage::tr("solid curve"),
+              LegendPage::tr("The context at every call, as the provider counted it.") },
+            { line([](const Theme &theme) { return QPen(theme.curve, 1.2, Qt::DashLine); }),
+                LegendPage::tr("dashed curve"), LegendPage::tr("Estimated: the file has no usage for these calls.") },
+            { line([](const Theme &theme) { return QPen(theme.accent, 1.6); }), LegendPage::tr("blue curve"),
+                LegendPage::tr("The context under the chosen policy.") },
+            { [](QPainter &painter, const Theme &theme, const QRectF &rect) {
+                 painter.fillRect(rect, QBrush(faded(theme.accent, 0.5), Qt::BDiagPattern));
+             },
+                LegendPage::tr("hatched"),
+                LegendPage::tr(
+                    "Counterfactual: the policy changed the context, so the model could have acted differently.") },
+            { [](QPainter &painter, const Theme &theme, const QRectF &rect) {
+                 painter.setRenderHint(QPainter::Antialiasing);
+                 const double radius = TimelineLayout::kMarkRadius;
+                 CompactionMarks::paintNumber(painter, theme,
+                     { rect.center().x() - radius, rect.center().y() - radius, 2 * radius, 2 * radius }, u"2"_s);
+             },
+                LegendPage::tr("number"), LegendPage::tr("A recorded compaction that wrote a summary.") },
+            { [](QPainter &painter, const Theme &theme, const QRectF &rect) {
+                 painter.setRenderHint(QPainter::Antialiasing);
+                 CompactionMarks::paintTriangle(painter, theme, rect.center() + QPointF(0, 4), false);
+             },
+                LegendPage::tr("triangle"), LegendPage::tr("A recorded clearing of old results.") },
+            { [](QPainter &painter, const Theme &theme, const QRectF &rect) {
+                 painter.setRenderHint(QPainter::Antialiasing);
+                 CompactionMarks::paintTriangle(painter, theme, rect.center() + QPointF(0, 4), true);
+             },
+                LegendPage::tr("open triangle"),
+                LegendPage::tr("A silent clearing: the recorded prompt proves it, no record says it.") },
+            { [](QPainter &painter, const Theme &theme, const QRectF &rect) {
+                 painter.setRenderHint(QPainter::Antialiasing);
+                 CompactionMarks::paintArrow(painter, theme, rect.center());
+             },
+                LegendPage::tr("arrow"), LegendPage::tr("A rewind: the user went back to an earlier message.") } } };
+}
+
+LegendSection lists()
+{
+    using core::TraceState;
+    return { LegendPage::tr("Traces, typed messages, findings"),
+        { { lane(TraceState::Verbatim), LegendPage::tr("full"), LegendPage::tr("In context, word for word.") },
+            { lane(TraceState::Partial), LegendPage::tr("half"), LegendPage::tr("In context in part.") },
+            { lane(TraceState::Gone), LegendPage::tr("empty"), LegendPage::tr("No longer in context.") },
+            { lane(TraceState::Unknown), LegendPage::tr("hatched"),
+                LegendPage::tr("Unknown: unlogged text may contain it.") },
+            { dot([](const Theme &theme) { return theme.hot; }), LegendPage::tr("red dot"),
+                LegendPage::tr("A finding: the model lost something that it may need.") },
+            { dot([](const Theme &theme) { return theme.of(core::Material::Summary); }), LegendPage::tr("amber dot"),
+                LegendPage::tr("A finding: tokens or money bought nothing.") },
+            { dot([](const Theme &theme) { return theme.secondary; }), LegendPage::tr("gray dot"),
+                LegendPage::tr("A finding: a note.") } } };
+}
+
+QLabel *makeLabel(const QString &words, const QFont &font, const QColor &colour, QWidget *parent)
+{
+    auto *label = new QLabel(words, parent);
+    label->setTextFormat(Qt::PlainText);
+    label->setFont(font);
+    QPalette palette = label->palette();
+    palette.setColor(QPalette::WindowText, colour);
+    label->setPalette(palette);
+    return label;
+}
+
+QWidget *makeSection(const LegendSection &section, const Theme &theme, QWidget *parent)
+{
+    auto *box = new QWidget(parent);
+    auto *grid = new QGridLayout(box);
+    grid->setContentsMargins(0, 0, 0, 12);
+    grid->setHorizontalSpacing(10);
+    grid->setVerticalSpacing(5);
+    grid->addWidget(makeLabel(section.title, Theme::strongFont(13), theme.text, box), 0, 0, 1, 3);
+    int row = 1;
+    for (const LegendRow &each : section.rows) {
+        grid->addWidget(new LegendSymbol(each.draw, theme, box), row, 0, Qt::AlignTop);
+        grid->addWidget(makeLabel(each.name, Theme::textFont(12), theme.text, box), row, 1, Qt::AlignTop);
+        QLabel *meaning = makeLabel(each.meaning, Theme::textFont(12), theme.secondary, box);
+        meaning->setWordWrap(true);
+        meaning->setFixedWidth(kMeaningWidth);
+        grid->addWidget(meaning, row++, 2, Qt::AlignTop);
+    }
+    grid->setColumnMinimumWidth(1, 96);
+    return box;
+}
+
+} // namespace
+
+LegendPage::LegendPage(const Theme &theme, QWidget *parent)
+    : QDialog(parent)
+{
+    setObjectName(u"legendPage"_s);
+    setWindowTitle(tr("Legend"));
+    setAutoFillBackground(true);
+    QPalette palette = theme.palette();
+    palette.setColor(QPalette::Window, theme.base);
+    setPalette(palette);
+    auto *columns = new QGridLayout(this);
+    columns->setContentsMargins(20, 16, 20, 8);
+    columns->setHorizontalSpacing(28);
+    columns->addWidget(makeSection(colours(), theme, this), 0, 0, Qt::AlignTop);
+    columns->addWidget(makeSection(fates(), theme, this), 1, 0, Qt::AlignTop);
+    columns->addWidget(makeSection(slotSection(), theme, this), 0, 1, 2, 1, Qt::AlignTop);
+    columns->addWidget(makeSection(timeline(), theme, this), 0, 2, Qt::AlignTop);
+    columns->addWidget(makeSection(lists(), theme, this), 1, 2, Qt::AlignTop);
+}
+
+} // namespace ui
