@@ -17,6 +17,7 @@
 #include <QGuiApplication>
 #include <QLabel>
 #include <QLineEdit>
+#include <QPlainTextEdit>
 #include <QProcess>
 #include <QSignalSpy>
 #include <QStandardPaths>
@@ -149,6 +150,8 @@ private Q_SLOTS:
     void aReloadKeepsStepsOfAllKinds();
     void thePatchIsTheCores();
     void gitAppliesThePatch();
+    void commentsStayAndGoWithThePatch();
+    void thePromptStandsBesideTheEdit();
     void aFileOfManyLinesIsShownByTheVisibleRows();
     void theCentreShowsThem();
     void everySizeIsPainted();
@@ -741,6 +744,77 @@ void EditsViewTest::gitAppliesThePatch()
     // What changed outside the log, `FIVE`, is in no patch.
     QCOMPARE(textIn(u"src/a.txt"_s), "one\nzwei\ndrei\nvier\nfive\nsix\n");
     QCOMPARE(textIn(u"new.txt"_s), "fresh\n");
+}
+
+void EditsViewTest::commentsStayAndGoWithThePatch()
+{
+    Shown shown;
+    auto *field = shown.page.findChild<QPlainTextEdit *>(u"editComment"_s);
+    shown.page.choose(0);
+    QVERIFY(field->isVisible() && field->toPlainText().isEmpty());
+    QTest::keyClicks(field, u"Why not "_s);
+    QTest::keyClicks(field, u"two?"_s);
+    shown.page.choose(1);
+    QVERIFY(field->toPlainText().isEmpty());
+    field->setPlainText(u"Say it.\n--- a/x\n@@ -1 +1 @@"_s); // like a diff
+    shown.page.choose(2);
+    QVERIFY2(!field->isVisible(), "a change outside of the log has no author to answer");
+    QCOMPARE(shown.review().commented(), (std::vector<size_t> { 0, 1 }));
+    // Typing was one step.
+    QCOMPARE(shown.workspace.undoStack().count(), 2);
+    shown.workspace.undoStack().undo();
+    QCOMPARE(shown.review().commented(), std::vector<size_t> { 0 });
+    shown.workspace.undoStack().redo();
+
+    shown.page.waitForContent();
+    shown.open(); // another reading of the file
+    shown.page.waitForContent();
+    QCOMPARE(shown.review().comment(0), std::string("Why not two?"));
+    shown.page.choose(1);
+    QCOMPARE(field->toPlainText(), u"Say it.\n--- a/x\n@@ -1 +1 @@"_s);
+
+    shown.page.copyComments();
+    const QString copied = QGuiApplication::clipboard()->text();
+    QVERIFY2(
+        copied.contains(u": Why not two?\n- "_s) && copied.contains(u": Say it.\n  --- a/x\n"_s), qPrintable(copied));
+    QVERIFY(copied.startsWith(u"- "_s + ui::displayText(shown.found().edit(0).path) + u", edit #"_s));
+
+    shown.page.setScope(EditScope::Session);
+    shown.page.copyPatch();
+    shown.page.waitForContent();
+    const QString patch = QGuiApplication::clipboard()->text();
+    QVERIFY(patch.startsWith(u"# Review comments\n# - "_s));
+    const QString git = QStandardPaths::findExecutable(u"git"_s);
+    if (git.isEmpty())
+        QSKIP("There is no git here.");
+    const QTemporaryDir tree;
+    QVERIFY(QDir(tree.path()).mkdir(u"src"_s));
+    for (const auto &[name, text] : { std::pair(u"src/a.txt"_s, QByteArray::fromStdString(kSix)),
+             std::pair(u"comments.patch"_s, patch.toUtf8()) }) {
+        QFile file(tree.filePath(name));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(text);
+    }
+    QProcess apply;
+    apply.setWorkingDirectory(tree.path());
+    apply.start(git, { u"apply"_s, u"comments.patch"_s });
+    QVERIFY(apply.waitForFinished());
+    QVERIFY2(apply.exitCode() == 0, apply.readAllStandardError().constData());
+}
+
+void EditsViewTest::thePromptStandsBesideTheEdit()
+{
+    ClaudeLog log;
+    log.typed("first wish");
+    log.write("/work/one.txt", "1\n");
+    log.typed("second wish");
+    log.write("/work/two.txt", "2\n");
+    Shown shown(log);
+    const auto *prompt = shown.page.findChild<QLabel *>(u"editPrompt"_s);
+    shown.page.choose(0);
+    QVERIFY2(prompt->text().contains(u"“first wish”"_s), qPrintable(prompt->text()));
+    shown.page.choose(1);
+    QVERIFY2(prompt->text().contains(u"“second wish”"_s), qPrintable(prompt->text()));
 }
 
 void EditsViewTest::aFileOfManyLinesIsShownByTheVisibleRows()

@@ -18,6 +18,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
+constexpr size_t kPromptLength = 140;
 constexpr int kRowGap = 6; ///< above a name
 
 /// ` · last shown by #41` if the old text was shown earlier and is no longer in context.
@@ -79,6 +80,8 @@ EditDetails::EditDetails(ViewState &state, const EditReview &review, QWidget *pa
     m_values[Later]->setObjectName(u"editLater"_s);
     m_values[Repository]->setObjectName(u"editRepository"_s);
     m_values[Array]->setObjectName(u"editArray"_s);
+    m_values[Prompt]->setObjectName(u"editPrompt"_s);
+    setName(Prompt, tr("prompt"));
     setName(OldText, tr("old text"));
     setName(Later, tr("later"));
     setName(Repository, tr("on disk"));
@@ -96,7 +99,7 @@ void EditDetails::setName(Row row, const QString &name) { m_names[row]->setText(
 
 void EditDetails::setRow(Row row, const QString &words, bool isHot)
 {
-    const bool isSpare = row == Later || row == Array;
+    const bool isSpare = row == Prompt || row == Later || row == Array;
     for (QLabel *label : { m_names[row], m_values[row] })
         label->setVisible(!words.isEmpty() && !(m_isCompact && isSpare));
     m_values[row]->setText(u"<span style=\"color:%1\">%2</span>"_s.arg(
@@ -140,6 +143,7 @@ void EditDetails::refresh()
     const bool isLost = basis != nullptr && core::isWithoutCarrier(*basis);
     m_title->setText(isOutside ? tr("What the log shows") : tr("Basis of the edit"));
     const core::Session &session = *m_review.found()->edits.session;
+    setRow(Prompt, isOutside ? QString() : promptWords());
     setRow(OldText, isOutside ? old : old + lastShown(session, basis), isLost && !isOutside);
     setName(UnderPlan, tr("under %1").arg(m_review.planName()));
     const bool isLostUnderPlan = m_review.isLostUnderPlan(edit);
@@ -151,6 +155,21 @@ void EditDetails::refresh()
     setRow(Later, isOutside ? QString() : laterWords());
     setRow(Repository, repositoryWords());
     setRow(Array, isOutside ? QString() : arrayWords());
+}
+
+QString EditDetails::promptWords() const
+{
+    const core::Session &session = *m_review.found()->edits.session;
+    const core::Edit &edit = m_review.found()->edit(*m_edit);
+    for (size_t i = edit.use.index(); i-- > 0;) {
+        const core::Block &block = session.blocks[i];
+        if (session.message(block.message).thread != edit.thread)
+            return {}; // the pool is ordered by thread
+        if (block.is(core::BlockFlag::Typed))
+            return u"#%1 “%2”"_s.arg(block.message.value())
+                .arg(displayText(core::snippet(session.text(block.body), kPromptLength)));
+    }
+    return {};
 }
 
 QString EditDetails::laterWords() const

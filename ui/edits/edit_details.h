@@ -32,11 +32,13 @@ Q_SIGNALS:
     void messageChosen(core::MessageId message);
 
 private:
-    enum Row { OldText, UnderPlan, Later, Repository, Array, RowCount };
+    enum Row { Prompt, OldText, UnderPlan, Later, Repository, Array, RowCount };
 
     /// Shows words with their `#n` as links; hides the row without words. `isHot` marks a row that needs attention.
     void setRow(Row row, const QString &words, bool isHot = false);
     void setName(Row row, const QString &name);
+    /// The newest message that the user typed before the edit.
+    [[nodiscard]] QString promptWords() const;
     [[nodiscard]] QString laterWords() const;
     [[nodiscard]] QString repositoryWords() const;
     [[nodiscard]] QString arrayWords() const;

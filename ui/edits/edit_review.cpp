@@ -43,6 +43,44 @@ private:
     bool m_isReviewed;
 };
 
+class EditReview::CommentCommand final : public QUndoCommand {
+public:
+    CommentCommand(EditReview &review, EditName name, std::string before, std::string after, const QString &words)
+        : QUndoCommand(words)
+        , m_review(&review)
+        , m_name(std::move(name))
+        , m_before(std::move(before))
+        , m_after(std::move(after))
+    {
+    }
+    void undo() override { say(m_before); }
+    void redo() override { say(m_after); }
+    [[nodiscard]] int id() const override { return kId; }
+    bool mergeWith(const QUndoCommand *next) override
+    {
+        const auto *other = static_cast<const CommentCommand *>(next);
+        if (other->m_name != m_name)
+            return false;
+        m_after = other->m_after;
+        setObsolete(m_after == m_before);
+        return true;
+    }
+
+private:
+    static constexpr int kId = 0x636d6e74; ///< no other command of the window has it
+
+    void say(const std::string &text)
+    {
+        if (m_review != nullptr)
+            m_review->say(m_name, text);
+    }
+
+    QPointer<EditReview> m_review; ///< the stack may live longer
+    EditName m_name;
+    std::string m_before;
+    std::string m_after;
+};
+
 EditReview::EditReview(Workspace &workspace)
     : m_workspace(workspace)
 {
@@ -270,6 +308,42 @@ void EditReview::tick(const std::vector<EditName> &names, bool isReviewed)
     }
     m_notesStillness.start();
     Q_EMIT reviewedChanged();
+}
+
+std::string EditReview::comment(size_t edit) const
+{
+    const auto known = m_notes.comments.find(m_found->names[edit]);
+    return known == m_notes.comments.end() ? std::string() : known->second;
+}
+
+void EditReview::setComment(size_t edit, const std::string &text)
+{
+    const bool isBlank = text.find_first_not_of(" \t\n") == std::string::npos;
+    const std::string after = isBlank ? std::string() : text;
+    if (m_found->isOutside(edit) || comment(edit) == after)
+        return;
+    const QString words = tr("Comment on #%1").arg(m_session->block(m_found->blockOf(edit)).message.value());
+    m_workspace.undoStack().push(new CommentCommand(*this, m_found->names[edit], comment(edit), after, words));
+}
+
+void EditReview::say(const EditName &name, const std::string &text)
+{
+    if (text.empty())
+        m_notes.comments.erase(name);
+    else
+        m_notes.comments[name] = text;
+    m_notesStillness.start();
+    Q_EMIT reviewedChanged();
+}
+
+std::vector<size_t> EditReview::commented() const
+{
+    std::vector<size_t> edits;
+    for (size_t i = 0; m_found && !m_notes.comments.empty() && i < m_found->count(); ++i) {
+        if (!m_found->isOutside(i) && m_notes.comments.contains(m_found->names[i]))
+            edits.push_back(i);
+    }
+    return edits;
 }
 
 size_t EditReview::reviewedCount() const

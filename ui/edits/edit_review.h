@@ -54,6 +54,12 @@ public:
     /// be reviewed.
     void setReviewed(const std::vector<size_t> &edits, bool isReviewed);
     [[nodiscard]] size_t reviewedCount() const;
+    /// What the user says to an edit; empty without a comment. Changes outside of the log have none.
+    [[nodiscard]] std::string comment(size_t edit) const;
+    /// Changes the comment; changes of the same one in a row are one undo step. A blank text removes it.
+    void setComment(size_t edit, const std::string &text);
+    /// The edits with a comment, ascending.
+    [[nodiscard]] std::vector<size_t> commented() const;
     /// A problem with reading or writing the notes; empty without one.
     [[nodiscard]] const QString &problem() const { return m_problem; }
 
@@ -63,8 +69,8 @@ public:
 
 Q_SIGNALS:
     void editsChanged();
-    void factsChanged(); ///< bases or standings
-    void reviewedChanged();
+    void factsChanged();    ///< bases or standings
+    void reviewedChanged(); ///< review marks or comments
     void problemChanged();
 
 private:
@@ -77,7 +83,9 @@ private:
     void findStandings();
     void keepNotes();
     void tick(const std::vector<EditName> &names, bool isReviewed);
+    void say(const EditName &name, const std::string &text);
     class TickCommand;
+    class CommentCommand;
 
     static constexpr int kStillness = 150; ///< ms to wait after the last change of the plan or of review marks
 

@@ -192,6 +192,8 @@ QString summaryWords(const EditReview &review)
         words << Words::tr("%1 of %2 reviewed")
                      .arg(displayText(core::groupedNumber(review.reviewedCount())),
                          displayText(core::groupedNumber(found->ownCount)));
+    if (const size_t comments = review.commented().size(); comments > 0)
+        words << counted(comments, Words::tr("comment"), Words::tr("comments"));
     constexpr std::array kOrder { EditFate::Landed, EditFate::ChangedSince, EditFate::Reverted, EditFate::NeverLanded,
         EditFate::Failed, EditFate::Interrupted, EditFate::Unknown, EditFate::Outside };
     for (const EditFate fate : kOrder) {

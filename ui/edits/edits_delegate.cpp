@@ -24,7 +24,7 @@ constexpr int kTickLeft = kLeft + 14; ///< behind the triangle of a title
 constexpr int kNumberLeft = kTickLeft + kTick + 11;
 constexpr int kGap = 12;
 constexpr int kCountGap = 8;   ///< between lines added and removed
-constexpr int kWide = 330;     ///< a narrower list shows a basis without its distance
+constexpr int kWide = 400;     ///< a narrower list shows a basis without its distance
 constexpr int kWordsNeed = 46; ///< beside an edit's own counts
 
 int widthOf(const QFont &font, const QString &words) { return QFontMetrics(font).horizontalAdvance(words); }
@@ -127,6 +127,8 @@ void EditsDelegate::paintEdit(QPainter &painter, const QRect &row, const EditRow
     painter.drawText(
         QRect(place.left(), row.top(), m_numberWidth, row.height()), Qt::AlignLeft | Qt::AlignVCenter, edit.number);
     place.setLeft(place.left() + m_numberWidth + kGap);
+    if (edit.isCommented)
+        place.setLeft(paintBubble(painter, place));
 
     painter.setFont(Theme::textFont(12));
     painter.setPen(colourOf(edit.fate, m_theme));
@@ -139,6 +141,19 @@ void EditsDelegate::paintEdit(QPainter &painter, const QRect &row, const EditRow
     if (row.width() < kWide)
         shown.words = shown.words.section(u',', 0, 0);
     paintWords(painter, place, shown);
+}
+
+int EditsDelegate::paintBubble(QPainter &painter, const QRect &place) const
+{
+    const QRectF bubble(place.left() + 0.5, place.center().y() - 4.5, 11, 8);
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(QPen(m_theme.accent, 1.2));
+    painter.drawRoundedRect(bubble, 2, 2);
+    painter.drawPolyline(QPolygonF { bubble.bottomLeft() + QPointF(3, 0), bubble.bottomLeft() + QPointF(3, 3),
+        bubble.bottomLeft() + QPointF(6, 0) });
+    painter.restore();
+    return place.left() + 12 + kGap;
 }
 
 void EditsDelegate::paintFold(QPainter &painter, const QRect &row, bool isFolded) const

@@ -36,6 +36,8 @@ public:
 private:
     void paintGroup(QPainter &painter, const QRect &row, const QModelIndex &index) const;
     void paintEdit(QPainter &painter, const QRect &row, const EditRow &edit) const;
+    /// The mark of a comment; returns the left of what follows.
+    int paintBubble(QPainter &painter, const QRect &place) const;
     void paintTick(QPainter &painter, const QRect &place, Qt::CheckState state) const;
     void paintFold(QPainter &painter, const QRect &row, bool isFolded) const;
     /// Paints the lines added and removed in their columns; returns their left edge.

@@ -118,6 +118,7 @@ EditRow EditsModel::rowOf(size_t edit) const
         return row;
     }
     row.isReviewed = m_review.isReviewed(edit);
+    row.isCommented = !m_review.comment(edit).empty();
     row.number = numberOf(*found.edits.session, each.use);
     row.words = basisWords(m_review, edit);
     const core::EditBasis *basis = m_review.basis(edit);
@@ -143,6 +144,8 @@ QString EditsModel::sentenceOf(size_t edit) const
     words << wordOf(row.fate);
     if (row.isReviewed)
         words << tr("reviewed");
+    if (row.isCommented)
+        words << tr("commented");
     return words.join(u" · "_s);
 }
 

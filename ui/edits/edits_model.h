@@ -17,6 +17,7 @@ namespace ui {
 struct EditRow {
     bool isOutside = false;
     bool isReviewed = false;
+    bool isCommented = false;
     QString number; ///< `#41`
     QString path;   ///< empty if the group's title has it
     QString words;  ///< its basis, else its kind

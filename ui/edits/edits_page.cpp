@@ -4,6 +4,7 @@
 #include "ui/edits/edits_page.h"
 
 #include "core/session/outline.h"
+#include "ui/edits/edit_comment.h"
 #include "ui/edits/edit_details.h"
 #include "ui/edits/edit_words.h"
 #include "ui/edits/edits_list.h"
@@ -54,6 +55,7 @@ EditsPage::EditsPage(ViewState &state, QWidget *parent)
     , m_scopes(new SegmentedControl({ tr("Edit"), tr("File"), tr("Session") }, this))
     , m_diff(new DiffView(this))
     , m_details(new EditDetails(state, m_review, this))
+    , m_comment(new EditComment(m_review, this))
     , m_reviewed(new QToolButton(this))
     , m_show(new QToolButton(this))
     , m_patch(new QToolButton(this))
@@ -95,6 +97,7 @@ QWidget *EditsPage::makeListSide()
     column->addWidget(m_summary);
     column->addWidget(m_list, 1);
     column->addWidget(m_details);
+    column->addWidget(m_comment);
     column->addWidget(m_said);
     return side;
 }
@@ -131,6 +134,7 @@ void EditsPage::makeButtons(QWidget *parent)
     auto *menu = new QMenu(m_patch);
     menu->addAction(tr("Copy Patch"), this, &EditsPage::copyPatch);
     menu->addAction(tr("Save as Patch…"), this, &EditsPage::chooseSavePlace);
+    menu->addAction(tr("Copy Comments"), this, &EditsPage::copyComments);
     m_patch->setMenu(menu);
     m_patch->setPopupMode(QToolButton::InstantPopup);
     m_said->setFont(Theme::textFont(12));
@@ -188,6 +192,7 @@ void EditsPage::takeEdits()
     } else {
         m_diff->clear();
         m_details->setEdit(std::nullopt);
+        m_comment->setEdit(std::nullopt);
     }
     refreshHead();
     update();
@@ -249,6 +254,7 @@ void EditsPage::showEdit(size_t edit, DiffStart start)
     m_current = edit;
     m_list->select(edit);
     m_details->setEdit(edit);
+    m_comment->setEdit(m_details->isHidden() ? std::nullopt : m_current);
     showDiff(start);
     refreshHead();
 }
@@ -375,6 +381,15 @@ void EditsPage::copyPatch()
         tr("Copied a patch of %1."));
 }
 
+void EditsPage::copyComments()
+{
+    const std::string text = commentsText(m_review);
+    if (text.empty())
+        return say(tr("There are no comments on edits."), true);
+    QGuiApplication::clipboard()->setText(QString::fromStdString(text));
+    say(tr("Copied %n comment(s).", nullptr, static_cast<int>(m_review.commented().size())), false);
+}
+
 void EditsPage::savePatch(const QString &path)
 {
     makePatch([this, path](const std::string &text) { return saveBytes(*m_review.found()->edits.session, text, path); },
@@ -408,7 +423,7 @@ void EditsPage::makePatch(const std::function<core::Result<void>(const std::stri
             const QString leftOut = leftOutWords(patch->leftOut);
             if (patch->text.empty())
                 return say(leftOut.isEmpty() ? tr("Nothing was changed, so there is no patch.") : leftOut, true);
-            if (const auto taken = take(patch->text); !taken)
+            if (const auto taken = take(commentsForPatch(m_review) + patch->text); !taken)
                 return say(displayText(taken.error().sentence()), true);
             say(done.arg(counted(patch->files.size(), tr("file"), tr("files")))
                     + (leftOut.isEmpty() ? QString() : u' ' + leftOut),
@@ -488,7 +503,9 @@ void EditsPage::fitParts()
 {
     const bool hadDetails = !m_details->isHidden();
     m_details->setCompact(height() < kDetailsNeed);
-    m_details->setVisible(m_scope == EditScope::Edit && height() >= kBasisNeeds);
+    const bool hasDetails = m_scope == EditScope::Edit && height() >= kBasisNeeds;
+    m_details->setVisible(hasDetails);
+    m_comment->setEdit(hasDetails ? m_current : std::nullopt);
     if (hadDetails == m_details->isHidden())
         refreshHead();
     m_scopes->setCompact(m_splitter->widget(1)->width() < kScopesNeed);
@@ -505,6 +522,7 @@ void EditsPage::applyTheme()
     m_facts->setTheme(theme);
     m_diff->setTheme(theme);
     m_details->setTheme(theme);
+    m_comment->setTheme(theme);
     QPalette quiet = theme.palette();
     quiet.setColor(QPalette::WindowText, theme.secondary);
     m_summary->setPalette(quiet);

@@ -19,6 +19,7 @@ class QTreeView;
 
 namespace ui {
 
+class EditComment;
 class EditDetails;
 class EditsModel;
 class FactsLine;
@@ -55,6 +56,8 @@ public:
     /// Makes a patch of the shown diff in a job, for `git apply` in the session's working folder, and copies it to the
     /// clipboard or a file. The view lists edits that the patch leaves out.
     void copyPatch();
+    /// Copies all comments on edits, for the agent or a colleague.
+    void copyComments();
     void savePatch(const QString &path);
     void chooseSavePlace();
     /// Selects the block that the edit is based on, as recorded.
@@ -107,6 +110,7 @@ private:
     SegmentedControl *m_scopes;
     DiffView *m_diff;
     EditDetails *m_details;
+    EditComment *m_comment;
     QToolButton *m_reviewed;
     QToolButton *m_show;
     QToolButton *m_patch;

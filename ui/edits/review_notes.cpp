@@ -36,6 +36,8 @@ size_t ordinalOf(const Json &object)
     return found != object.end() && found->is_number_unsigned() ? found->get<size_t>() : 0;
 }
 
+EditName nameOf(const Json &object) { return { wordOf(object, "block"), wordOf(object, "path"), ordinalOf(object) }; }
+
 Json jsonOf(const EditName &name)
 {
     Json json { { "block", name.block }, { "path", name.path } };
@@ -79,7 +81,13 @@ core::Result<ReviewNotes> readReviewNotes(const QString &path)
     if (const auto all = notes.document.find("reviewed"); all != notes.document.end() && all->is_array()) {
         for (const Json &each : *all) {
             if (each.is_object())
-                notes.reviewed.insert({ wordOf(each, "block"), wordOf(each, "path"), ordinalOf(each) });
+                notes.reviewed.insert(nameOf(each));
+        }
+    }
+    if (const auto all = notes.document.find("comments"); all != notes.document.end() && all->is_array()) {
+        for (const Json &each : *all) {
+            if (each.is_object() && !wordOf(each, "text").empty())
+                notes.comments[nameOf(each)] = wordOf(each, "text");
         }
     }
     return notes;
@@ -94,6 +102,11 @@ core::Result<void> writeReviewNotes(const ReviewNotes &notes, const QString &pat
     Json &all = document["reviewed"] = Json::array();
     for (const EditName &name : notes.reviewed)
         all.push_back(jsonOf(name));
+    Json &comments = document["comments"] = Json::array();
+    for (const auto &[name, text] : notes.comments) {
+        comments.push_back(jsonOf(name));
+        comments.back()["text"] = text;
+    }
     QDir().mkpath(QFileInfo(path).path());
     QSaveFile file(path);
     if (!file.open(QIODevice::WriteOnly) || file.write(QByteArray::fromStdString(core::jsonText(document) + "\n")) < 0

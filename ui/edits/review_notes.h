@@ -9,6 +9,7 @@
 #include <QString>
 
 #include <filesystem>
+#include <map>
 #include <set>
 #include <string>
 
@@ -25,9 +26,10 @@ struct EditName {
 
 /// The user's notes on the edits of one session file. Stored apart from the session.
 struct ReviewNotes {
-    std::set<EditName> reviewed; ///< may contain names of edits that the session no longer has
-    std::string repository;      ///< chosen folder to compare edits with; empty for the session's own
-    core::Json document;         ///< as read, with unknown members
+    std::set<EditName> reviewed;              ///< may contain names of edits that the session no longer has
+    std::map<EditName, std::string> comments; ///< the same
+    std::string repository;                   ///< chosen folder to compare edits with; empty for the session's own
+    core::Json document;                      ///< as read, with unknown members
 };
 
 /// `$XDG_DATA_HOME/palimpsest/reviewed/NAME-HASH.json`: name of the session file and hash of its full path.

@@ -234,12 +234,14 @@ void MainWindow::makeReviewActions()
     QAction *copy = actions.add(u"edits.copy-patch"_s, edit, tr("Copy Patch"), {}, [edits] { edits->copyPatch(); });
     QAction *save
         = actions.add(u"edits.save-patch"_s, edit, tr("Save as Patch…"), {}, [edits] { edits->chooseSavePlace(); });
+    QAction *comments = actions.add(
+        u"edits.copy-comments"_s, edit, tr("Copy Comments on Edits"), {}, [edits] { edits->copyComments(); });
     QAction *choose
         = actions.add(u"edits.repository"_s, edit, tr("Choose Repository…"), {}, [edits] { edits->chooseFolder(); });
     actions.add(u"go.show-edit"_s, tr("&Go"), tr("Show Edit"), {}, [this] { showEdit(); });
     QAction *basis
         = actions.add(u"go.show-basis"_s, tr("&Go"), tr("Show Basis of Edit"), {}, [edits] { edits->showBasis(); });
-    edits->setListActions({ review, actions.action(u"go.show-in-array"_s), basis, copy, save, choose });
+    edits->setListActions({ review, actions.action(u"go.show-in-array"_s), basis, copy, save, comments, choose });
 }
 
 void MainWindow::makeHelpActions()

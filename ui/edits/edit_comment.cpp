@@ -1,0 +1,94 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "ui/edits/edit_comment.h"
+
+#include <QScopedValueRollback>
+#include <QSignalBlocker>
+
+namespace ui {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr int kCommentHeight = 58; ///< three lines
+
+} // namespace
+
+EditComment::EditComment(EditReview &review, QWidget *parent)
+    : QPlainTextEdit(parent)
+    , m_review(review)
+{
+    setObjectName(u"editComment"_s);
+    setAccessibleName(tr("Comment on the edit"));
+    setPlaceholderText(tr("Comment on this edit. The patch and Copy Comments contain it."));
+    setFont(Theme::textFont(12));
+    setTabChangesFocus(true);
+    setFixedHeight(kCommentHeight);
+    setFrameShape(QFrame::NoFrame);
+    connect(this, &QPlainTextEdit::textChanged, this, [this] {
+        if (m_edit)
+            m_review.setComment(*m_edit, toPlainText().toStdString());
+    });
+    connect(&m_review, &EditReview::reviewedChanged, this, &EditComment::refresh);
+    setEdit(std::nullopt);
+}
+
+void EditComment::setEdit(std::optional<size_t> edit)
+{
+    m_edit = edit && m_review.found() && !m_review.found()->isOutside(*edit) ? edit : std::nullopt;
+    setVisible(m_edit.has_value());
+    refresh();
+}
+
+void EditComment::refresh()
+{
+    const std::string known = m_edit && m_review.found() ? m_review.comment(*m_edit) : std::string();
+    const std::string shown = toPlainText().toStdString();
+    const bool isBlank = shown.find_first_not_of(" \t\n") == std::string::npos;
+    if (known == shown || (known.empty() && isBlank && hasFocus()))
+        return;
+    const QSignalBlocker quiet(this);
+    setPlainText(QString::fromStdString(known));
+}
+
+void EditComment::setTheme(const Theme &theme)
+{
+    setStyleSheet(u"QPlainTextEdit { background: %1; color: %2; border-top: 1px solid %3; padding: 2px 8px; }"_s.arg(
+        theme.base.name(), theme.text.name(), theme.hairline.name()));
+    QPalette palette = theme.palette();
+    palette.setColor(QPalette::PlaceholderText, theme.secondary);
+    setPalette(palette);
+}
+
+std::string commentsText(const EditReview &review)
+{
+    std::string text;
+    for (const size_t edit : review.commented()) {
+        const core::Edit &each = review.found()->edit(edit);
+        const core::Session &session = *review.found()->edits.session;
+        text += "- " + each.path + ", edit #" + std::to_string(session.block(each.use).message.value());
+        if (each.call.isValid())
+            text += ", call " + std::to_string(each.call.value());
+        text += ": ";
+        for (const char c : review.comment(edit))
+            text += c == '\n' ? std::string("\n  ") : std::string(1, c);
+        text += '\n';
+    }
+    return text;
+}
+
+std::string commentsForPatch(const EditReview &review)
+{
+    const std::string text = commentsText(review);
+    std::string head;
+    for (size_t from = 0; from < text.size();) {
+        const size_t end = text.find('\n', from);
+        head += "# " + text.substr(from, end - from) + "\n";
+        from = end + 1;
+    }
+    return head.empty() ? head : "# Review comments\n" + head + "\n";
+}
+
+} // namespace ui

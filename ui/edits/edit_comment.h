@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include "ui/edits/edit_review.h"
+#include "ui/look/theme.h"
+
+#include <QPlainTextEdit>
+
+#include <optional>
+
+namespace ui {
+
+/// The field for a comment on an edit. What is typed is kept with the review at once.
+class EditComment final : public QPlainTextEdit {
+    Q_OBJECT
+
+public:
+    explicit EditComment(EditReview &review, QWidget *parent = nullptr);
+
+    /// Hidden without an edit, and for changes outside of the log.
+    void setEdit(std::optional<size_t> edit);
+    void setTheme(const Theme &theme);
+
+private:
+    /// Shows the comment as the review has it, for example after an undo step.
+    void refresh();
+
+    EditReview &m_review;
+    std::optional<size_t> m_edit;
+};
+
+/// All comments, one line each or more, for the agent or a colleague:
+/// `- src/parse.py, edit #41, call 57: Keep the old name.` Empty without comments.
+[[nodiscard]] std::string commentsText(const EditReview &review);
+/// The same as lines that `git apply` passes over, for the head of a patch.
+[[nodiscard]] std::string commentsForPatch(const EditReview &review);
+
+} // namespace ui
