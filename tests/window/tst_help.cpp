@@ -20,6 +20,7 @@
 #include <QTextBlock>
 #include <QTextBrowser>
 #include <QTreeView>
+#include <QUndoStack>
 
 using namespace Qt::StringLiterals;
 
@@ -34,6 +35,7 @@ private Q_SLOTS:
     void everyLinkOfTheManualOpens();
     void aRowOffersItsActions();
     void aSubagentOpensFromItsCall();
+    void backLeavesAWalkAsAWhole();
 };
 
 void TestHelp::theLegendNamesEveryMaterial()
@@ -132,6 +134,35 @@ void TestHelp::aSubagentOpensFromItsCall()
         }
     }
     QSKIP("The corpus is not there, or has no session with a subagent.");
+}
+
+void TestHelp::backLeavesAWalkAsAWhole()
+{
+    ui::MainWindow window;
+    QVERIFY(window.workspace().openNow(std::string(PALIMPSEST_SOURCE_DIR) + "/resources/manual/session.jsonl"));
+    ui::ViewState &state = window.state();
+    QAction *back = window.actions().action(u"go.back"_s);
+    QAction *forward = window.actions().action(u"go.forward"_s);
+    const auto at = [&](uint32_t call) { return core::Position { core::ThreadIndex(0U), core::CallIndex(call) }; };
+    state.setPosition(at(10));
+    for (int i = 0; i < 5; ++i)
+        state.stepCall(1);
+    QCOMPARE(state.position(), at(15));
+    state.setPosition(at(60));
+    QVERIFY(back->isEnabled() && !forward->isEnabled());
+    back->trigger();
+    QCOMPARE(state.position(), at(15));
+    forward->trigger();
+    QCOMPARE(state.position(), at(60));
+    const core::BlockId shown = state.currentBlock();
+    const core::BlockId other
+        = state.picture().before.blocksOf(state.picture().before.slot(core::SlotIndex(0U))).front();
+    state.setCurrentBlock(other);
+    back->trigger();
+    QCOMPARE(state.currentBlock(), shown);
+    state.setPosition(at(30));
+    QVERIFY2(!forward->isEnabled(), "a new place ends the way forward");
+    QVERIFY(!window.workspace().undoStack().canUndo());
 }
 
 PALIMPSEST_TEST(TestHelp)

@@ -9,6 +9,7 @@
 #include "ui/edits/edits_page.h"
 #include "ui/files/settings.h"
 #include "ui/hub/thread_facts.h"
+#include "ui/hub/view_history.h"
 #include "ui/mainwindow/centre_pages.h"
 #include "ui/mainwindow/go_to.h"
 #include "ui/mainwindow/head_line_bar.h"
@@ -162,6 +163,17 @@ void MainWindow::makeGoActions()
     ActionRegistry &actions = *m_actions;
     actions.add(u"go.to"_s, go, tr("Go to #n, [n] or Call…"), QKeySequence(Qt::CTRL | Qt::Key_G),
         [this] { askWhereToGo(m_state, this); });
+    auto *history = new ViewHistory(m_state, this);
+    const auto goThrough = [&](const QString &id, const QString &words, Qt::Key key, int direction) {
+        QAction *action
+            = actions.add(id, go, words, QKeySequence(Qt::ALT | key), [history, direction] { history->go(direction); });
+        action->setEnabled(false);
+        connect(history, &ViewHistory::changed, action,
+            [history, action, direction] { action->setEnabled(history->canGo(direction)); });
+    };
+    goThrough(u"go.back"_s, tr("Back"), Qt::Key_Left, -1);
+    goThrough(u"go.forward"_s, tr("Forward"), Qt::Key_Right, 1);
+    actions.addSeparator(go);
     actions.add(u"go.previous-call"_s, go, tr("Previous Call"), QKeySequence(Qt::CTRL | Qt::Key_Up),
         [this] { m_state.stepCall(-1); });
     actions.add(
