@@ -263,6 +263,34 @@ TokenFigure promptFigure(const Replay &replay, size_t call)
     return { step.tokens, replay.ground->tokens->basis, replay.ground->tokens->error };
 }
 
+RefusedCalls refusedCalls(const Replay &replay)
+{
+    const ReplayGround &ground = *replay.ground;
+    RefusedCalls refused;
+    refused.torn = replay.torn();
+    refused.window = static_cast<double>(ground.session().windowTokens.value_or(0));
+    if (std::ranges::any_of(ground.recorded, [&](double prompt) { return prompt > refused.window; }))
+        refused.window = 0;
+    for (uint32_t call = 0; refused.window > 0 && call < replay.callCount(); ++call) {
+        if (promptFigure(replay, call).value > refused.window)
+            refused.aboveWindow.push_back(call);
+    }
+    return refused;
+}
+
+std::string refusalSentence(const RefusedCalls &refused)
+{
+    std::string sentence;
+    if (!refused.aboveWindow.empty())
+        sentence = formatted("a provider would refuse {} with prompts above the window of {} tokens, first at call {}",
+            counted(refused.aboveWindow.size(), "call"), groupedNumber(static_cast<uint64_t>(refused.window)),
+            groupedNumber(refused.aboveWindow.front()));
+    if (refused.torn > 0)
+        sentence += (sentence.empty() ? "a provider would refuse " : "; ") + counted(refused.torn, "call")
+            + " with a tool result that has no tool call";
+    return sentence;
+}
+
 PromptSums promptSums(const Replay &replay, size_t count)
 {
     PromptSums sums;

@@ -115,6 +115,16 @@ using PolicyFiguresPtr = std::shared_ptr<const PolicyFigures>;
 /// Sums over the first `count` prompts of a replay.
 [[nodiscard]] PromptSums promptSums(const Replay &replay, size_t count);
 [[nodiscard]] inline PromptSums promptSums(const Replay &replay) { return promptSums(replay, replay.callCount()); }
+/// The calls of a replay that a provider would refuse. No prompt is above the window if a recorded one was: then the
+/// window is not the one that the model had.
+struct RefusedCalls {
+    std::vector<uint32_t> aboveWindow; ///< ascending
+    size_t torn = 0;                   ///< a tool result has no tool call
+    double window = 0;                 ///< 0: not known
+};
+[[nodiscard]] RefusedCalls refusedCalls(const Replay &replay);
+/// `a provider would refuse 12 calls: prompts above the window of 200,000 tokens, first at call 75`; empty if none.
+[[nodiscard]] std::string refusalSentence(const RefusedCalls &refused);
 /// `15 of 42 user messages in context at the end`.
 [[nodiscard]] std::string messageSentence(const Regret &regret);
 enum class SavingDetail : uint8_t { Sum, Parts };

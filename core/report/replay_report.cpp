@@ -219,7 +219,8 @@ Json policyJson(const ReplayReport &report, const PolicyFigures &policy)
     const PromptSums prompts = promptSums(replay);
     Json totals { { "tokens", wholeJson(whole.total, prompts.sum.basis) }, { "peak", figureJson(prompts.peak) },
         { "compactions", replay.compactions() }, { "changed_blocks", replay.quietActs().blocks },
-        { "lost_bytes", replay.lostBytes() }, { "torn_calls", replay.torn() } };
+        { "lost_bytes", replay.lostBytes() }, { "torn_calls", replay.torn() },
+        { "calls_above_window", refusedCalls(replay).aboveWindow.size() } };
     addCost(totals, policy.cost);
     addRegret(totals, *policy.regret, basis);
     totals["recorded_world"]
@@ -343,6 +344,8 @@ std::string policyText(const ReplayReport &report, const PolicyFigures &policy, 
         add("its trigger " + counting);
     if (replay.isSummaryAssumed)
         add(report.ground->summary.sentence());
+    if (const std::string refused = refusalSentence(refusedCalls(*policy.replay)); !refused.empty())
+        add(refused);
     add(lossSentence(*policy.regret, *report.ground->tokens) + "; " + messageSentence(*policy.regret));
     if (policy.difference)
         add(savingSentence(*policy.difference));

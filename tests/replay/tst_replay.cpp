@@ -4,7 +4,9 @@
 #include "core/compaction/policy.h"
 #include "core/formats/reading/format.h"
 #include "core/replay/replay_figures.h"
+#include "core/tokens/counted_tokens.h"
 #include "core/tokens/weights.h"
+#include "tests/claude_log.h"
 #include "tests/recorded_session.h"
 #include "tests/session_testing.h"
 #include "tests/session_text.h"
@@ -139,9 +141,42 @@ private Q_SLOTS:
     void aCompactionThatTheAgentAsksForIsOneOfTheReplay();
     void whatIsClippedOfASummaryIsNotLost();
     void overridesHold();
+    void aProviderRefusesPromptsAboveTheWindow();
     void corpusEqualsScratch_data();
     void corpusEqualsScratch();
 };
+
+void ReplayTest::aProviderRefusesPromptsAboveTheWindow()
+{
+    // A recorded summary keeps the prompts below the window; without it some are above.
+    std::string body;
+    for (int i = 0; i < 25'000; ++i)
+        body += std::to_string(i * 7919) + (i % 10 == 9 ? "\n" : " ");
+    testing::ClaudeLog log;
+    log.setUsage(0, 0, 1'000);
+    log.typed("the task");
+    log.read("/work/a.txt", body);
+    log.setUsage(0, 0, 150'000);
+    log.read("/work/b.txt", body + "end");
+    log.compact("all is well");
+    log.setUsage(0, 0, 2'000);
+    for (int i = 0; i < 3; ++i)
+        log.read("/work/c.txt", "short");
+    const SessionPtr session = log.load();
+    QVERIFY(session->windowTokens == 200'000U);
+    const auto ground = replayGround(session, ThreadIndex(0U), countedTokens(*session, 1, nullptr));
+    const RefusedCalls refused = refusedCalls(*replay(ground, preset("none")));
+    std::vector<uint32_t> expected;
+    const ReplayPtr made = replay(ground, preset("none"));
+    for (uint32_t i = 0; i < made->callCount(); ++i) {
+        if (made->steps[i].isCounterfactual && made->steps[i].tokens > 200'000)
+            expected.push_back(i);
+    }
+    QVERIFY(!expected.empty());
+    QCOMPARE(refused.aboveWindow, expected);
+    QVERIFY(
+        refusalSentence(refused).starts_with("a provider would refuse " + std::to_string(expected.size()) + " call"));
+}
 
 void ReplayTest::logUndoesCompactions()
 {

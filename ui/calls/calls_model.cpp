@@ -151,6 +151,7 @@ void CallsModel::setContents(
 void CallsModel::takeReplay(core::ReplayPtr replay)
 {
     m_replay = std::move(replay);
+    m_aboveWindow = m_replay ? core::refusedCalls(*m_replay).aboveWindow : std::vector<uint32_t>();
     m_hasReadings = m_replay
         && std::ranges::any_of(m_replay->steps, [](const auto &step) { return !step.decision.readings.empty(); });
 }
@@ -310,7 +311,10 @@ QString CallsModel::thresholdText(int row) const
 
 QString CallsModel::decisionText(int row) const
 {
-    return step(row) != nullptr ? text(core::decisionSentence(*m_replay, static_cast<size_t>(row))) : QString();
+    if (step(row) == nullptr)
+        return {};
+    const QString decision = text(core::decisionSentence(*m_replay, static_cast<size_t>(row)));
+    return isAboveWindow(row) ? tr("refused, above the window: %1").arg(decision) : decision;
 }
 
 QString CallsModel::worldText(int row) const
@@ -338,6 +342,8 @@ QVariant CallsModel::data(const QModelIndex &index, int role) const
         return step(index.row()) != nullptr && step(index.row())->isCounterfactual;
     case Qt::ForegroundRole: {
         const core::ReplayStep *at = step(index.row());
+        if ((index.column() == Simulated || index.column() == Decision) && at != nullptr && isAboveWindow(index.row()))
+            return m_theme.hot;
         const bool isMain = index.column() == Number || index.column() == Recorded;
         if (kind.isOfReplay && at != nullptr && m_replay->compactsAt(static_cast<size_t>(index.row()))
             && index.column() >= Measured)

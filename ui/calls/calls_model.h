@@ -8,6 +8,7 @@
 #include "ui/look/theme.h"
 
 #include <QAbstractTableModel>
+#include <algorithm>
 
 namespace ui {
 
@@ -101,6 +102,10 @@ private:
     [[nodiscard]] QString costText(int row) const;
     [[nodiscard]] QString measuredText(int row) const;
     [[nodiscard]] QString thresholdText(int row) const;
+    [[nodiscard]] bool isAboveWindow(int row) const
+    {
+        return std::ranges::binary_search(m_aboveWindow, static_cast<uint32_t>(row));
+    }
     [[nodiscard]] QString decisionText(int row) const;
     [[nodiscard]] QString worldText(int row) const;
 
@@ -108,6 +113,7 @@ private:
     core::ThreadIndex m_thread;
     core::ContextCurve m_curve;
     core::ReplayPtr m_replay;
+    std::vector<uint32_t> m_aboveWindow; ///< calls of the replay that a provider would refuse; ascending
     core::RecordedFiguresPtr m_recordedFigures;
     core::PolicyFiguresPtr m_policyFigures;
     std::vector<const core::RecordedCacheCall *> m_cacheOf; ///< by call, recorded

@@ -110,11 +110,13 @@ QStringList runVerdict(const Workspace &workspace)
         return {};
     QStringList lines;
     const auto add = [&lines](const std::string &sentence) {
+        if (sentence.empty())
+            return;
         QString line = displayText(sentence);
-        if (!line.isEmpty())
-            line[0] = line[0].toUpper();
+        line[0] = line[0].toUpper();
         lines << line;
     };
+    add(core::refusalSentence(core::refusedCalls(*figures->replay)));
     if (figures->regret && figures->regret->of().all() > 0)
         add(core::lossSentence(*figures->regret, *figures->replay->ground->tokens));
     if (figures->regret && !figures->regret->lostMessages.empty())
