@@ -21,7 +21,7 @@ using Key = QueryTerm::Key;
 constexpr auto kWords = std::to_array<QueryWord>({
     { "role:", "messages of this role: user, assistant, tool or system" },
     { "tool:", "calls of this tool and their results; Read* takes all names that begin with Read" },
-    { "kind:", "blocks of this kind: text, thinking, call, result, image, document, summary or injected" },
+    { "kind:", "text, thinking, call, result, image, document, summary or injected" },
     { "text:", "blocks that contain the text, whatever its case; quotes keep blanks" },
     { "file:", "blocks about a file, command or URL that contains this" },
     { "tokens>", "blocks with more tokens; also < and =, and k for thousands" },

@@ -63,6 +63,14 @@ bool isOfKind(const Block &block, uint8_t kind)
     }
 }
 
+/// Results are of the tool, whichever role carries them to the provider.
+Role roleOf(const Session &session, const Block &block)
+{
+    if (block.kind == BlockKind::ToolResult)
+        return Role::Tool;
+    return block.message.isValid() ? session.message(block.message).role : Role::System;
+}
+
 /// `Read` or `Read*`, whatever the case.
 bool isTool(std::string_view name, std::string_view wanted)
 {
@@ -114,8 +122,7 @@ private:
         const bool hasMessage = block.message.isValid();
         switch (term.key) {
         case Key::Role:
-            return (hasMessage ? m_session.message(block.message).role : Role::System)
-                == static_cast<Role>(term.choice);
+            return roleOf(m_session, block) == static_cast<Role>(term.choice);
         case Key::Tool:
             return block.kind != BlockKind::Image && isTool(m_session.string(block.name), term.value);
         case Key::Kind:
@@ -143,8 +150,8 @@ private:
         return false;
     }
 
-    /// The first place in the block's text, or an empty one if only the tool's name contains the needle. Leaves the
-    /// text around the place in m_text.
+    /// The first place in the block's text, or an empty one if only the tool's name, or what the block is about,
+    /// contains the needle. Leaves the text around the place in m_text.
     [[nodiscard]] std::optional<TextPlace> find(const Needle &needle, const Block &block)
     {
         if (isSearchable(block)) {
@@ -152,7 +159,8 @@ private:
                 return place;
         }
         const bool hasName = block.kind == BlockKind::ToolCall || block.kind == BlockKind::ToolResult;
-        if (!hasName || !needle.find(m_session.string(block.name)))
+        const bool isNamed = needle.find(m_session.string(block.name)) || needle.find(m_session.string(block.subject));
+        if (!hasName || !isNamed)
             return std::nullopt;
         m_text = isSearchable(block) ? m_session.textHead(block.body, kBehind) : std::string();
         return TextPlace();

@@ -32,7 +32,8 @@ bool contains(const Session &session, const Block &block, const std::string &tex
         return QString::fromUtf8(where).contains(QString::fromStdString(text), Qt::CaseInsensitive);
     };
     const bool isTool = block.kind == BlockKind::ToolCall || block.kind == BlockKind::ToolResult;
-    return (isSearchable(block) && has(session.text(block.body))) || (isTool && has(session.string(block.name)));
+    return (isSearchable(block) && has(session.text(block.body)))
+        || (isTool && (has(session.string(block.name)) || has(session.string(block.subject))));
 }
 
 /// The arrays of the block's thread that contain it, by number; the last is the end.
@@ -67,7 +68,7 @@ bool matches(const SearchGround &ground, BlockId id, const std::string &term)
     if (term == "lost")
         return !arraysWith(session, id).contains(calls);
     if (term == "role:tool")
-        return block.message.isValid() && session.message(block.message).role == Role::Tool;
+        return block.kind == BlockKind::ToolResult;
     if (term == "kind:call")
         return block.kind == BlockKind::ToolCall;
     if (term == "tool:bash")
