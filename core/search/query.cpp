@@ -172,7 +172,7 @@ Result<QueryTerm> choiceTerm(
     const auto found = std::ranges::find(names, wanted);
     if (found == names.end())
         return mistake(line, piece.valueBegin,
-            formatted("There is no {} \"{}\"; there are {}.", piece.key, piece.value, alternatives(names)));
+            formatted("There is no {} \"{}\"; write {}.", piece.key, piece.value, alternatives(names)));
     QueryTerm term;
     term.key = key;
     term.choice = static_cast<uint8_t>(found - names.begin());

@@ -159,7 +159,7 @@ void SearchTest::everyMistakeHasItsSentence_data()
     QTest::addColumn<QString>("line");
     QTest::addColumn<QString>("sentence");
     QTest::newRow("a role that is none")
-        << "x role:boss" << "There is no role \"boss\"; there are system, user, assistant or tool. (position 8)";
+        << "x role:boss" << "There is no role \"boss\"; write system, user, assistant or tool. (position 8)";
     QTest::newRow("a key that is none")
         << "rolle:tool" << "There is no key \"rolle:\"; to find the text, quote it: \"rolle:tool\". (position 1)";
     QTest::newRow("no value") << "ä tool: x" << "Behind tool: a value is missing. (position 8)";

@@ -114,6 +114,8 @@ void SearchLine::remember()
     openSettings().setValue(u"search/history"_s, QStringList(lines.mid(0, kMostLines)));
 }
 
+bool SearchLine::hasHistory() { return !history().isEmpty(); }
+
 void SearchLine::showHistory()
 {
     const QStringList lines = history();

@@ -24,6 +24,7 @@ public:
     void setTools(const QStringList &names) { m_tools = names; }
     /// Keeps the line for the next sessions.
     void remember();
+    [[nodiscard]] static bool hasHistory();
     /// Shows the remembered lines, newest first; nothing if there are none.
     void showHistory();
     void setTheme(const Theme &theme, bool isMistaken);

@@ -73,9 +73,7 @@ QString SearchModel::text(int row, int column) const
 QColor SearchModel::colour(int row, int column) const
 {
     const core::BlockLife &life = m_search.lives()->of(hit(row).block);
-    if (column == State)
-        return life.isAtEnd ? m_theme.text : m_theme.hot;
-    return column == Calls ? m_theme.secondary : m_theme.text;
+    return column == Calls || (column == State && !life.isAtEnd) ? m_theme.secondary : m_theme.text;
 }
 
 QVariant SearchModel::data(const QModelIndex &index, int role) const
@@ -105,7 +103,7 @@ QVariant SearchModel::headerData(int section, Qt::Orientation orientation, int r
     if (role == Qt::ToolTipRole && section == Calls)
         return toolTipText(tr("The calls that were sent the block"));
     if (role == Qt::ToolTipRole && section == State)
-        return toolTipText(tr("Red: the array at the end does not have the block any more"));
+        return toolTipText(tr("Whether the array at the end has the block. A summary may quote it all the same"));
     if (role != Qt::DisplayRole)
         return {};
     switch (section) {

@@ -108,10 +108,12 @@ void SearchPanel::refresh()
         m_line->setText(search.line());
     takeTools();
     m_table->setVisible(search.isSearching());
+    m_recent->setVisible(m_line->hasHistory());
     m_summary->setText(summary());
     m_summary->setToolTip(toolTipText(search.mistake()));
     Q_EMIT countChanged(search.hits().size());
-    applyTheme(); // the line is red while it has a mistake
+    if (m_isMistaken == search.mistake().isEmpty())
+        applyTheme(); // the line is red while it has a mistake
     if (!m_table->currentIndex().isValid())
         follow();
 }
@@ -130,7 +132,11 @@ QString SearchPanel::summary() const
                                   counted(search.messageCount(), tr("message"), tr("messages")));
     if (search.isRunning())
         return tr("%1 so far…").arg(found);
-    return tr("%1 · %2 of this array").arg(found, counted(m_state.matches().size(), tr("slot"), tr("slots")));
+    const QString here
+        = tr("%1 · %2 of this array").arg(found, counted(m_state.matches().size(), tr("slot"), tr("slots")));
+    const QString line = search.line().trimmed();
+    const bool isProperty = line == u"error"_s || line == u"typed"_s || line == u"lost"_s;
+    return isProperty ? tr("%1 · to find the text, quote it: \"%2\"").arg(here, line) : here;
 }
 
 void SearchPanel::takeTools()
@@ -209,12 +215,12 @@ void SearchPanel::sizeColumns()
 void SearchPanel::applyTheme()
 {
     const Theme &theme = m_state.theme();
-    const bool isMistaken = !m_state.search().mistake().isEmpty();
+    m_isMistaken = !m_state.search().mistake().isEmpty();
     m_model->setTheme(theme);
     m_delegate->setTheme(theme);
-    m_line->setTheme(theme, isMistaken);
+    m_line->setTheme(theme, m_isMistaken);
     setTableTheme(*this, *m_summary, *m_table, theme, SearchDelegate::kDotRoom);
-    if (isMistaken) {
+    if (m_isMistaken) {
         QPalette palette = m_summary->palette();
         palette.setColor(QPalette::WindowText, theme.hot);
         m_summary->setPalette(palette);

@@ -59,6 +59,7 @@ private:
     QLabel *m_summary;
     QTreeView *m_table;
     core::SessionPtr m_toolsOf;
+    bool m_isMistaken = false; ///< as painted
 };
 
 } // namespace ui
