@@ -16,7 +16,8 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
-#include <set>
+#include <span>
+#include <vector>
 
 namespace ui {
 
@@ -145,16 +146,16 @@ void SearchPanel::takeTools()
     if (session == m_toolsOf)
         return;
     m_toolsOf = session;
-    std::set<core::StringId> names;
-    if (session) {
-        for (const core::Block &block : session->blocks) {
-            if (block.kind == core::BlockKind::ToolCall)
-                names.insert(block.name);
-        }
-    }
+    std::vector<bool> isKnown; // by name: sessions have many blocks and few tools
     QStringList tools;
-    for (const core::StringId name : names)
-        tools << displayText(session->string(name));
+    for (const core::Block &block : session ? std::span(session->blocks) : std::span<const core::Block>()) {
+        if (block.kind != core::BlockKind::ToolCall || !block.name.isValid())
+            continue;
+        isKnown.resize(std::max(isKnown.size(), block.name.index() + 1));
+        if (!isKnown[block.name.index()])
+            tools << displayText(session->string(block.name));
+        isKnown[block.name.index()] = true;
+    }
     tools.sort(Qt::CaseInsensitive);
     m_line->setTools(tools);
 }
