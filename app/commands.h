@@ -13,6 +13,7 @@
     COMMAND(kCompact)                                                                                                  \
     COMMAND(kObserve)                                                                                                  \
     COMMAND(kRestore)                                                                                                  \
+    COMMAND(kSearch)                                                                                                   \
     COMMAND(kTrace)                                                                                                    \
     COMMAND(kReach)                                                                                                    \
     COMMAND(kReplay)                                                                                                   \

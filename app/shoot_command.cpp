@@ -35,6 +35,7 @@ constexpr auto kOptions = std::to_array<Option>({
         "a policy to compare with. It adds a curve to the timeline or, for a folder, a row to the suggestion. May be "
         "repeated" },
     { "trace", "TEXT", "a text whose presence is shown call by call" },
+    { "find", "QUERY", "a filter line for the Search panel; the array marks what it finds" },
     { "after", "FILE", "another session file; its array is shown beside the first, as the array after a compaction" },
     kThemeOption,
     { "size", "WxH", "the size of the window, from 800x520 to 8000x8000. Default: 1600x1000" },
@@ -91,6 +92,7 @@ core::Result<ui::ShootRequest> requestOf(const Arguments &arguments)
             return std::unexpected(policy.error());
         request.compared.push_back(std::make_shared<const core::Policy>(*policy));
     }
+    request.found = arguments.value("find").value_or("");
     request.traced = arguments.value("trace").value_or("");
     request.ignoresTriggers = arguments.has("as-if-fired");
     request.after = arguments.value("after").value_or("");

@@ -27,7 +27,7 @@ SESSION = "resources/manual/session.jsonl"
 POLICY = ("--policy", "deep-agents", "--set", "trigger=30000tok", "--set", "keep=8000tok")
 DOCUMENTS = (
     ("show", SESSION, "--call", "81"), ("compact", SESSION, *POLICY, "--call", "60"), ("observe", SESSION, "--recorded", "2"), ("observe", SESSION),
-    ("trace", SESSION), ("trace", SESSION, "--block", "#2"), ("edits", SESSION, "--repo", ".", *POLICY), ("reach", SESSION),
+    ("search", SESSION, "error"), ("trace", SESSION), ("trace", SESSION, "--block", "#2"), ("edits", SESSION, "--repo", ".", *POLICY), ("reach", SESSION),
     ("tokens", SESSION), ("tokens", "README.md"), ("tokens", "--calibration", SESSION), ("formats",), ("policies",),
     ("replay", SESSION, *POLICY), ("sweep", SESSION, "--policy", "pi", "--grid", "2"),
     ("sweep", SESSION, "resources/samples", "--policy", "pi", "--grid", "2"))

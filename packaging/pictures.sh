@@ -31,6 +31,7 @@ draw_pictures() {
     picture bars bars "$figure" "${recipe[@]}"
     picture outline outline "$session" --call 81 --slot 0 --size 1280x800
     picture message message "$session" --call 81 --slot 2 "${tall[@]}"
+    picture search search "$session" --call 81 --find 'parse -tool:Bash' "${tall[@]}"
     picture weight weight "$session" --call 81 "${tall[@]}"
     picture calls calls "$session" --call 60 "${tuned[@]}" "${tall[@]}"
     picture policy policy "$figure" "${recipe[@]}"

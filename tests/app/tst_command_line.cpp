@@ -120,6 +120,7 @@ private Q_SLOTS:
     void policiesAreListedInColumns();
     void tokensOfTexts();
     void tokensOfASession();
+    void searchOfASession();
     void traceOfATextAndABlock();
     void traceOfUserMessages();
     void reachOfFilesAndFolders();
@@ -222,6 +223,10 @@ void CommandLineTest::wrongUsage_data()
         << QStringList { u"tokens"_s, file, u"--calibration"_s, u"--slots"_s } << u"not with --slots"_s;
     QTest::newRow("tokens of a call that there is not")
         << QStringList { u"tokens"_s, file, u"--call"_s, u"7"_s } << u"only call 0"_s;
+    QTest::newRow("a search for nothing") << QStringList { u"search"_s, file, u" "_s } << u"is empty"_s;
+    QTest::newRow("a search without a query") << QStringList { u"search"_s, file } << u"QUERY"_s;
+    QTest::newRow("a search with a mistake")
+        << QStringList { u"search"_s, file, u"x role:boss"_s } << u"(position 8)"_s;
     QTest::newRow("a trace of two things")
         << QStringList { u"trace"_s, file, u"--text"_s, u"x"_s, u"--block"_s, u"#0"_s } << u"not both"_s;
     QTest::newRow("a trace of nothing") << QStringList { u"trace"_s, file, u"--text"_s, u" "_s } << u"is blank"_s;
@@ -490,6 +495,26 @@ void CommandLineTest::tokensOfASession()
     QCOMPARE(lines[0], u"13059  "_s + file);
     QCOMPARE(lines[1], u"  22 slots at the end, o200k_base, the encoding of gpt-5.1-codex"_s);
     QVERIFY(run({ u"tokens"_s, file, u"--slots"_s }).output.contains("[21]"));
+}
+
+void CommandLineTest::searchOfASession()
+{
+    const QString file = write(summarisedSession());
+    const QJsonObject json
+        = QJsonDocument::fromJson(run({ u"search"_s, file, u"typed \"WRITE a test\""_s, u"--json"_s }).output).object();
+    QCOMPARE(json[u"schema"].toString(), u"palimpsest.search/1"_s);
+    QCOMPARE(json[u"count"].toInt(), 1);
+    const QJsonObject hit = json[u"hits"][0].toObject();
+    QCOMPARE(hit[u"state"].toString(), u"typed, last sent at call 1"_s);
+    QCOMPARE(hit[u"last_call"].toInt(), 1);
+    QCOMPARE(hit[u"at_end"].toBool(), false);
+    QCOMPARE(hit[u"bytes"].toInt(), 12);
+    QVERIFY(hit[u"snippet"].toString().mid(hit[u"offset"].toInt()).startsWith(u"write a test"_s));
+    const Run drawn = run({ u"search"_s, file, u"-typed"_s + u" "_s, u"--limit"_s, u"1"_s });
+    QVERIFY(!drawn.output.contains("blocks of")); // a word with a dash is an option
+    const Run limited = run({ u"search"_s, file, u" -lost"_s, u"--limit"_s, u"1"_s });
+    QVERIFY2(limited.output.contains("The first 1 of them are listed."), limited.output.constData());
+    QVERIFY(run({ u"search"_s, file, u"nowhere"_s }).output.startsWith("No block matches."));
 }
 
 void CommandLineTest::traceOfATextAndABlock()

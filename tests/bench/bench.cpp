@@ -15,6 +15,7 @@
 #include "marker_bench.h"
 #include "measure.h"
 #include "replay_bench.h"
+#include "search_bench.h"
 #include "sweep_bench.h"
 #include "tests/session_text.h"
 #include "tests/sourcedir.h"
@@ -350,6 +351,8 @@ int main(int argc, char *argv[])
         bench::benchMarker(folder.path().toStdString(), texts);
     if (isAsked("replay"))
         bench::benchReplay(folder.path().toStdString(), texts);
+    if (isAsked("search"))
+        bench::benchSearch(folder.path().toStdString(), texts);
     if (isAsked("sweep"))
         bench::benchSweep(folder.path().toStdString(), texts);
     if (isAsked("growth"))

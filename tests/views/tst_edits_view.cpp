@@ -174,7 +174,7 @@ void EditsViewTest::theModelIsAModel()
         for (const size_t edit : model.order())
             QCOMPARE(model.editOf(model.indexOf(edit)), std::optional(edit));
     }
-    model.setFilter(u"nowhere"_s);
+    model.setFilter({ u"nowhere"_s, {} });
     QCOMPARE(model.rowCount(), 0);
     QVERIFY(!model.indexOf(0).isValid());
 }
@@ -205,6 +205,8 @@ void EditsViewTest::theFilterTakesPathsAndNumbers()
     QTest::keyClicks(filter, u"UNREAD"_s);
     QCOMPARE(shown.page.model().order().size(), size_t(1));
     QCOMPARE(shown.page.current(), std::optional<size_t>(0)); // what is shown stays
+    filter->setText(u"DREI"_s);                               // what an edit wrote, once it is searched
+    QTRY_COMPARE(shown.page.model().order(), std::vector<size_t> { 1 });
     filter->setText(u"#9"_s);
     QCOMPARE(shown.page.model().order(), std::vector<size_t> { 3 });
     filter->clear();

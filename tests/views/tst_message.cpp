@@ -820,7 +820,7 @@ void TestMessage::matchesOfTheSessionAreMarked()
     shown.choose(blockOf(*session, core::BlockKind::ToolResult));
     auto *count = shown.part<QLabel>(u"matchCount"_s);
     QVERIFY(!count->isVisible());
-    shown.state.setFindText(u"needle"_s);
+    shown.state.search().setLine(u"needle"_s);
     QVERIFY(QTest::qWaitFor([&] { return shown.panel.surface()->matchCount() == 3; }));
     QVERIFY(count->isVisible());
     QCOMPARE(count->text(), u"1 of 3"_s);
@@ -831,13 +831,13 @@ void TestMessage::matchesOfTheSessionAreMarked()
     shown.choose(BlockId(0U));
     QCOMPARE(count->text(), u"no match"_s);
     QVERIFY(!shown.part<QAbstractButton>(u"nextMatch"_s)->isVisible());
-    shown.state.setFindText({});
+    shown.state.search().setLine({});
     QVERIFY(!count->isVisible());
 
-    shown.state.setFindText(u"needle"_s);
+    shown.state.search().setLine(u"needle"_s);
     shown.choose(blockOf(*session, core::BlockKind::ToolResult)); // marks are there before the session is searched
     QVERIFY(count->isVisible());
-    shown.state.setFindText({});
+    shown.state.search().setLine({});
     QVERIFY(!count->isVisible());
 }
 

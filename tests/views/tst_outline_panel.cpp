@@ -322,7 +322,8 @@ void OutlinePanelTest::theFilterFindsByWords()
     QCOMPARE(written(*shown.model),
         u"Turn 1 | 9,999\n"
         "  model · 2 calls | 9,978\n"
-        "    Edit lexer.cpp | 904\n"_s);
+        "    Edit lexer.cpp | 904\n"
+        "    ↳ Edit rrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrr | 40\n"_s);
     QCOMPARE(shown.row(MessageId(4)).data().toString(), u"Edit lexer.cpp"_s);
     QVERIFY(!shown.row(MessageId(3)).isValid());
     QVERIFY(shown.tree->isExpanded(shown.row(MessageId(4)).parent()));
@@ -331,6 +332,13 @@ void OutlinePanelTest::theFilterFindsByWords()
     QCOMPARE(written(*shown.model),
         u"Turn 2 | 35\n"
         "  user “and the parser?” | 15\n"_s);
+    // A mistake leaves the rows as they are.
+    shown.filter->setText(u"role:nobody"_s);
+    QVERIFY(shown.filter->toolTip().contains(u"nobody"_s));
+    QVERIFY(shown.row(MessageId(8)).isValid());
+    shown.filter->setText(u"kind:result rrrrrrrr"_s);
+    QVERIFY(QTest::qWaitFor([&] { return !shown.row(MessageId(8)).isValid(); }));
+    QVERIFY(shown.filter->toolTip().isEmpty());
     shown.filter->setText(u"no such words"_s);
     QVERIFY(hasRows(shown, 0));
     shown.filter->setText(u"#7"_s);

@@ -155,7 +155,7 @@ void TestMainWindow::findMarksSlotsAndStepsThroughThem()
     ui::MainWindow window;
     window.show();
     openAndWait(window, samplePath(u"messages-21.claude-code.jsonl"_s));
-    auto *find = window.findChild<QLineEdit *>(u"find"_s);
+    auto *find = window.findChild<QLineEdit *>(u"searchLine"_s);
     QTest::keyClick(&window, Qt::Key_F, Qt::ControlModifier);
     QTRY_VERIFY(find->hasFocus() || !window.isActiveWindow());
     find->setText(u"PYTEST"_s);

@@ -66,7 +66,8 @@ void TestPanels::everyRowIsADockAnActionAndAPicture()
         QVERIFY2(dock != nullptr && dock->windowTitle() == kind.title, qPrintable(kind.name));
         const auto *action = window.findChild<QAction *>(u"view."_s + kind.name);
         QVERIFY2(action != nullptr && action->text() == kind.title, qPrintable(kind.name));
-        QCOMPARE(action->shortcut(), QKeySequence(Qt::CTRL | kind.key));
+        const bool hasKey = kind.key != Qt::Key_unknown;
+        QCOMPARE(action->shortcut(), hasKey ? QKeySequence(Qt::CTRL | kind.key) : QKeySequence());
         for (const QString &name : QStringList(kind.name) + kind.otherPictures)
             QVERIFY2(ui::MainWindow::viewNames().contains(name), qPrintable(name));
     }

@@ -94,15 +94,17 @@ QString titleOf(EditFate fate)
 
 class Filter final {
 public:
-    Filter(const FoundEdits &found, const QString &words)
+    Filter(const FoundEdits &found, const EditFilter &filter)
         : m_found(found)
-        , m_words(words.split(u' ', Qt::SkipEmptyParts))
+        , m_words(filter.words.split(u' ', Qt::SkipEmptyParts))
+        , m_blocks(filter.blocks)
     {
     }
 
     [[nodiscard]] bool takes(size_t edit) const
     {
-        if (m_words.isEmpty())
+        const bool isWritten = !m_found.isOutside(edit) && std::ranges::binary_search(m_blocks, m_found.blockOf(edit));
+        if (m_words.isEmpty() || isWritten)
             return true;
         const QString path = displayText(m_found.edit(edit).path);
         const QString number = numberOf(*m_found.edits.session, m_found.blockOf(edit));
@@ -113,6 +115,7 @@ public:
 private:
     const FoundEdits &m_found;
     QStringList m_words;
+    const std::vector<core::BlockId> &m_blocks;
 };
 
 /// Adds edits in order of time to groups with a number each.
@@ -193,7 +196,7 @@ private:
 
 } // namespace
 
-std::vector<EditGroup> editGroups(const EditReview &review, EditGrouping grouping, const QString &filter)
+std::vector<EditGroup> editGroups(const EditReview &review, EditGrouping grouping, const EditFilter &filter)
 {
     if (!review.found())
         return {};

@@ -3,6 +3,7 @@
 
 #include "ui/edits/edits_list.h"
 
+#include "core/search/search.h"
 #include "ui/edits/edits_delegate.h"
 #include "ui/edits/edits_model.h"
 #include "ui/text/text_look.h"
@@ -15,6 +16,7 @@
 #include <QMouseEvent>
 #include <QPushButton>
 #include <QScopedValueRollback>
+#include <QThread>
 #include <QTreeView>
 #include <QVBoxLayout>
 
@@ -40,7 +42,7 @@ EditsList::EditsList(EditReview &review, QWidget *parent)
     , m_folder(new QPushButton(this))
 {
     addName(m_by, u"editsBy"_s, tr("Group edits by"));
-    addName(m_filter, u"editsFilter"_s, tr("Filter by path"));
+    addName(m_filter, u"editsFilter"_s, tr("Filter by path or text"));
     addName(m_view, u"editsList"_s, tr("Edits"));
     addName(m_folder, u"editsFolder"_s, tr("Repository"));
     makeParts();
@@ -49,7 +51,7 @@ EditsList::EditsList(EditReview &review, QWidget *parent)
 
 void EditsList::makeParts()
 {
-    m_filter->setPlaceholderText(tr("Filter by path"));
+    m_filter->setPlaceholderText(tr("Filter by path or text"));
     m_filter->setClearButtonEnabled(true);
     m_filter->setMaximumWidth(kWidestFilter);
     m_filter->setFont(Theme::textFont(12));
@@ -87,10 +89,7 @@ void EditsList::makeParts()
 void EditsList::connectAll()
 {
     connect(m_by, &SegmentedControl::chosen, this, [this](int by) { setGrouping(static_cast<EditGrouping>(by)); });
-    connect(m_filter, &QLineEdit::textChanged, this, [this](const QString &words) {
-        m_model->setFilter(words);
-        regroup();
-    });
+    connect(m_filter, &QLineEdit::textChanged, this, &EditsList::search);
     connect(m_view->selectionModel(), &QItemSelectionModel::currentChanged, this, [this](const QModelIndex &index) {
         if (const auto edit = m_model->editOf(index); edit && !m_isSelecting)
             Q_EMIT chosen(*edit);
@@ -112,7 +111,10 @@ void EditsList::refresh()
 {
     m_model->refresh();
     refreshFolder();
-    regroup();
+    if (m_filter->text().isEmpty())
+        regroup();
+    else
+        search(); // the blocks may be others
 }
 
 void EditsList::refreshFacts()
@@ -127,6 +129,33 @@ void EditsList::refreshFacts()
         m_model->refreshWords();
     }
     refreshFolder();
+}
+
+void EditsList::search()
+{
+    const QString words = m_filter->text();
+    m_model->setFilter({ words, {} });
+    regroup();
+    m_search.cancel();
+    const auto query = core::parseQuery(words.toStdString());
+    if (!query || query->isEmpty() || !m_review.found())
+        return;
+    m_search.start(
+        this,
+        [session = m_review.found()->edits.session, query = *query](core::Progress &progress) {
+            const auto threads = static_cast<unsigned>(std::max(2, QThread::idealThreadCount()));
+            std::vector<core::BlockId> blocks;
+            const core::SearchGround ground { session, nullptr, core::blockLives(session, threads, &progress) };
+            if (ground.lives) {
+                for (const core::SearchHit &hit : core::searchAll(ground, query, threads, &progress))
+                    blocks.push_back(hit.block);
+            }
+            return blocks;
+        },
+        [this, words](std::vector<core::BlockId> blocks) {
+            m_model->setFilter({ words, std::move(blocks) });
+            regroup();
+        });
 }
 
 void EditsList::refreshWords() { m_model->refreshWords(); }

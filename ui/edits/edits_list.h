@@ -4,6 +4,7 @@
 #pragma once
 
 #include "ui/edits/edit_groups.h"
+#include "ui/hub/job.h"
 #include "ui/widgets/segmented_control.h"
 
 #include <QWidget>
@@ -55,6 +56,8 @@ protected:
 private:
     void makeParts();
     void connectAll();
+    /// Filters by path at once, and by the text of the edits once it has been searched.
+    void search();
     void regroup();
     void makeCurrent(const QModelIndex &index);
     /// Collapses or expands a group. While collapsed, the title is the current row for its edits.
@@ -74,6 +77,7 @@ private:
     QPushButton *m_folder;
     std::optional<size_t> m_edit; ///< the edit of the current row, unless it is filtered out
     bool m_isSelecting = false;   ///< we are changing the current row
+    Job<std::vector<core::BlockId>> m_search;
 };
 
 } // namespace ui

@@ -22,9 +22,9 @@ void EditsModel::setGrouping(EditGrouping grouping)
     refresh();
 }
 
-void EditsModel::setFilter(const QString &filter)
+void EditsModel::setFilter(EditFilter filter)
 {
-    m_filter = filter;
+    m_filter = std::move(filter);
     refresh();
 }
 

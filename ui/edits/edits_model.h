@@ -37,8 +37,8 @@ public:
 
     [[nodiscard]] EditGrouping grouping() const { return m_grouping; }
     void setGrouping(EditGrouping grouping);
-    [[nodiscard]] const QString &filter() const { return m_filter; }
-    void setFilter(const QString &filter);
+    [[nodiscard]] const EditFilter &filter() const { return m_filter; }
+    void setFilter(EditFilter filter);
     /// Rebuilds the groups.
     void refresh();
     /// Updates the texts of rows that stay in place.
@@ -89,7 +89,7 @@ private:
 
     const EditReview &m_review;
     EditGrouping m_grouping = EditGrouping::File;
-    QString m_filter;
+    EditFilter m_filter;
     std::set<std::pair<EditGrouping, QString>> m_folded; ///< by title
     std::vector<EditGroup> m_groups;
     std::vector<size_t> m_order;

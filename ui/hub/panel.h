@@ -60,7 +60,7 @@ struct PanelKind {
     QString name; ///< `weight`: the name of its picture, of its action `view.weight` and of its dock `weightDock`
     QString title;
     Qt::DockWidgetArea area; ///< in the default layout; panels of the same area share it as tabs
-    Qt::Key key;             ///< Ctrl + this key shows the panel; also the sort order of the View menu
+    Qt::Key key; ///< Ctrl + this key shows the panel, unless it is Key_unknown; also the sort order of the View menu
     std::function<Panel *(ViewState &state, QWidget *parent)> make;
     QStringList otherPictures = {}; ///< names of pictures that show the panel in another form
 };

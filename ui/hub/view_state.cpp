@@ -4,6 +4,7 @@
 #include "ui/hub/view_state.h"
 
 #include "core/compaction/observe.h"
+#include "core/session/outline.h"
 #include "core/session/slot_label.h"
 #include "core/tokens/array_weights.h"
 
@@ -35,7 +36,7 @@ ViewState::ViewState(Workspace &workspace, QObject *parent)
     connect(&m_after, &AfterArray::made, this, &ViewState::compose);
     connect(&m_facts, &ArrayFacts::hotChanged, this, &ViewState::hotChanged);
     connect(&m_facts, &ArrayFacts::reasonsWanted, &m_settleTimer, qOverload<>(&QTimer::start));
-    connect(&m_search, &ArraySearch::changed, this, &ViewState::matchesChanged);
+    connect(&m_search, &SessionSearch::changed, this, &ViewState::findMatches);
 }
 
 void ViewState::onSessionChanged(bool isNew)
@@ -211,7 +212,7 @@ void ViewState::compose()
     else if (std::ranges::find(m_selection, slot) == m_selection.end())
         m_selection = { slot };
     Q_EMIT pictureChanged();
-    m_search.search(m_search.text(), m_picture.before);
+    findMatches();
     if (m_workspace.isPreviewing() && !isOtherArray)
         m_settleTimer.start();
     else
@@ -357,13 +358,37 @@ void ViewState::setTheme(const Theme &theme)
     Q_EMIT themeChanged();
 }
 
-void ViewState::setFindText(const QString &text)
+void ViewState::findMatches()
 {
-    if (text != m_search.text())
-        m_search.search(text, m_picture.before);
+    m_matches.clear();
+    const core::Transcript &array = m_picture.before;
+    for (size_t i = 0; i < array.slotCount() && !m_search.hits().empty(); ++i) {
+        const auto blocks = array.blocksOf(array.slots()[i]);
+        if (std::ranges::any_of(blocks, [this](core::BlockId id) { return m_search.isHit(id); }))
+            m_matches.emplace_back(i);
+    }
+    Q_EMIT matchesChanged();
 }
 
-void ViewState::nextMatch(int direction) { stepAmong(matches(), direction); }
+void ViewState::goTo(core::BlockId block)
+{
+    if (!m_picture.before.slotOf(block).isValid()) {
+        if (const auto position = core::nearestPositionWith(*session(), block, m_position))
+            setPosition(*position);
+    }
+    setCurrentBlock(block);
+    if (currentSlot().isValid())
+        Q_EMIT revealRequested(currentSlot());
+}
+
+void ViewState::nextMatch(int direction)
+{
+    stepAmong(matches(), direction);
+    if (matches().empty() || m_search.isHit(m_current))
+        return;
+    const auto blocks = m_picture.before.blocksOf(m_picture.before.slot(currentSlot()));
+    setCurrentBlock(*std::ranges::find_if(blocks, [this](core::BlockId id) { return m_search.isHit(id); }));
+}
 
 void ViewState::stepAmong(const std::vector<core::SlotIndex> &slots, int direction)
 {

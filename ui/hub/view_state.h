@@ -6,7 +6,7 @@
 #include "ui/hub/after_array.h"
 #include "ui/hub/array_facts.h"
 #include "ui/hub/array_picture.h"
-#include "ui/hub/array_search.h"
+#include "ui/hub/session_search.h"
 #include "ui/hub/workspace.h"
 #include "ui/look/slot_colour.h"
 #include "ui/look/theme.h"
@@ -76,11 +76,14 @@ public:
     [[nodiscard]] const Theme &theme() const { return m_theme; }
     void setTheme(const Theme &theme);
 
-    /// Find: slots of the `before` array in which a block contains the text (case-insensitive for ASCII).
-    [[nodiscard]] const QString &findText() const { return m_search.text(); }
-    void setFindText(const QString &text);
-    [[nodiscard]] const std::vector<core::SlotIndex> &matches() const { return m_search.matches(); }
+    /// The search over all blocks of the session.
+    [[nodiscard]] SessionSearch &search() { return m_search; }
+    [[nodiscard]] const SessionSearch &search() const { return m_search; }
+    /// The slots of the `before` array with a block that the search found.
+    [[nodiscard]] const std::vector<core::SlotIndex> &matches() const { return m_matches; }
     void nextMatch(int direction);
+    /// Selects a block in the array of the nearest call that has it, and brings it into sight.
+    void goTo(core::BlockId block);
 
     // Moving, as with keys:
     void stepSlot(int delta);
@@ -99,7 +102,7 @@ Q_SIGNALS:
     void currentChanged(); ///< current block or selection
     void hoverChanged();
     void themeChanged();
-    void matchesChanged();
+    void matchesChanged(); ///< the slots, the searched text, or the end of a search
     /// Asks views to scroll to a slot.
     void revealRequested(core::SlotIndex slot);
     /// A block was chosen that is only in the `after` array: a summary, an added message.
@@ -117,6 +120,7 @@ private:
     void onAfterFileChanged();
     void onSessionChanged(bool isNew);
     void settle();
+    void findMatches();
     /// Selects the hottest slot, or the first.
     void chooseOpeningSlot();
     /// Goes to the next or previous of `slots` (ascending) from the current slot, with wrap-around.
@@ -144,7 +148,8 @@ private:
     bool m_wasSimulated = false;
     bool m_followsHeaviest = true; ///< loading moves to the heaviest call until the user chooses one
     QTimer m_settleTimer;
-    ArraySearch m_search;
+    SessionSearch m_search;
+    std::vector<core::SlotIndex> m_matches;
     AfterArray m_after;
     ArrayFacts m_facts;
 };

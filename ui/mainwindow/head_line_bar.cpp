@@ -7,10 +7,6 @@
 #include "ui/hub/thread_facts.h"
 #include "ui/widgets/word_button.h"
 
-#include <QHBoxLayout>
-#include <QKeyEvent>
-#include <QLabel>
-#include <QLineEdit>
 #include <QPainter>
 
 namespace ui {
@@ -20,9 +16,6 @@ using namespace Qt::StringLiterals;
 namespace {
 
 constexpr int kHeight = 38;
-constexpr int kFindWidth = 220;
-constexpr int kNarrowFindWidth = 150;
-constexpr int kNarrow = 1000; ///< a bar below that width
 
 /// Facts without room are left out from the end; only the first one is elided.
 QString fittingFacts(const QString &facts, const QFontMetrics &metrics, int room)
@@ -38,71 +31,24 @@ QString fittingFacts(const QString &facts, const QFontMetrics &metrics, int room
 HeadLineBar::HeadLineBar(ViewState &state, QWidget *parent)
     : QWidget(parent)
     , m_state(state)
-    , m_find(new QLineEdit(this))
-    , m_matches(new QLabel(this))
     , m_link(new QToolButton(this))
 {
     setObjectName(u"headLine"_s);
     setFixedHeight(kHeight);
-    m_find->setObjectName(u"find"_s);
-    m_find->setPlaceholderText(tr("Find in the array"));
-    m_find->setClearButtonEnabled(true);
-    m_find->setFixedWidth(kFindWidth);
-    m_find->installEventFilter(this);
-    m_matches->setFont(Theme::figureFont(11));
-    m_matches->installEventFilter(this);
     makeWordButton(*m_link, u"typedLink"_s, {}, tr("List the messages you typed"));
     m_link->setFont(Theme::textFont(13));
     m_link->setCursor(Qt::PointingHandCursor);
     m_link->hide();
     connect(m_link, &QToolButton::clicked, this, &HeadLineBar::typedMessagesRequested);
-    auto *layout = new QHBoxLayout(this);
-    layout->setContentsMargins(kPageMargin, 0, kPageMargin, 0);
-    layout->setSpacing(8);
-    layout->addStretch();
-    layout->addWidget(m_matches);
-    layout->addWidget(m_find);
-    connect(m_find, &QLineEdit::textChanged, &m_state, &ViewState::setFindText);
     connect(&state, &ViewState::pictureSettled, this, &HeadLineBar::refresh);
-    connect(&state, &ViewState::matchesChanged, this, &HeadLineBar::refreshMatches);
-    connect(&state, &ViewState::currentChanged, this, &HeadLineBar::refreshMatches);
     connect(&state.workspace().facts(), &ThreadFacts::traceGroundChanged, this, &HeadLineBar::refresh);
     connect(&state, &ViewState::themeChanged, this, &HeadLineBar::applyTheme);
     applyTheme();
     refresh();
 }
 
-void HeadLineBar::focusFind()
-{
-    m_find->setFocus(Qt::ShortcutFocusReason);
-    m_find->selectAll();
-}
-
-bool HeadLineBar::clearFind()
-{
-    if (m_find->text().isEmpty())
-        return false;
-    m_find->clear();
-    return true;
-}
-
-bool HeadLineBar::eventFilter(QObject *watched, QEvent *event)
-{
-    if (watched == m_find && event->type() == QEvent::KeyPress) {
-        const auto *key = static_cast<QKeyEvent *>(event);
-        if (key->key() == Qt::Key_Return || key->key() == Qt::Key_Enter) {
-            m_state.nextMatch(key->modifiers().testFlag(Qt::ShiftModifier) ? -1 : 1);
-            return true;
-        }
-    }
-    if (watched == m_matches && (event->type() == QEvent::Resize || event->type() == QEvent::Move))
-        placeLink();
-    return QWidget::eventFilter(watched, event);
-}
-
 void HeadLineBar::refresh()
 {
-    m_find->setVisible(m_state.session() != nullptr);
     m_harness.clear();
     m_facts.clear();
     m_link->setText({});
@@ -126,34 +72,12 @@ void HeadLineBar::refresh()
     update();
 }
 
-void HeadLineBar::refreshMatches()
-{
-    const auto &matches = m_state.matches();
-    if (m_state.findText().isEmpty()) {
-        m_matches->clear();
-        return;
-    }
-    const auto at = std::ranges::find(matches, m_state.currentSlot());
-    const auto count = static_cast<qulonglong>(matches.size());
-    m_matches->setText(at == matches.end()
-            ? counted(matches.size(), tr("slot"), tr("slots"))
-            : tr("%1 of %2").arg(static_cast<qulonglong>(at - matches.begin()) + 1).arg(count));
-}
-
 void HeadLineBar::applyTheme()
 {
     const Theme &theme = m_state.theme();
-    m_find->setFont(Theme::textFont(12));
-    m_find->setStyleSheet(
-        u"QLineEdit { background: %1; color: %2; border: 1px solid %3; border-radius: 5px; padding: 3px 6px; }"
-        "QLineEdit:focus { border-color: %4; }"_s.arg(
-            theme.base.name(), theme.text.name(), theme.hairline.name(), theme.accent.name()));
     m_link->setStyleSheet(
         u"QToolButton { border: none; padding: 0; background: transparent; color: %1; }"
         "QToolButton:hover, QToolButton:focus { text-decoration: underline; }"_s.arg(theme.accent.name()));
-    QPalette palette = m_matches->palette();
-    palette.setColor(QPalette::WindowText, theme.secondary);
-    m_matches->setPalette(palette);
     update();
 }
 
@@ -181,7 +105,7 @@ void HeadLineBar::paintEvent(QPaintEvent *)
 
 QRect HeadLineBar::factsRect() const
 {
-    const int right = m_find->isHidden() ? width() - kPageMargin : m_find->x() - m_matches->width() - 20;
+    const int right = width() - kPageMargin;
     const int left = kPageMargin + QFontMetrics(Theme::strongFont(13)).horizontalAdvance(m_harness) + 12;
     return { left, 0, right - left, height() - 1 };
 }
@@ -203,10 +127,6 @@ void HeadLineBar::placeLink()
     m_link->setGeometry(left, 0, metrics.horizontalAdvance(m_link->text()), height() - 1);
 }
 
-void HeadLineBar::resizeEvent(QResizeEvent *)
-{
-    m_find->setFixedWidth(width() < kNarrow ? kNarrowFindWidth : kFindWidth);
-    placeLink();
-}
+void HeadLineBar::resizeEvent(QResizeEvent *) { placeLink(); }
 
 } // namespace ui

@@ -308,12 +308,19 @@ void MainWindow::showInArray()
     array().setFocus();
 }
 
+bool MainWindow::clearSearch()
+{
+    const bool isSearching = !m_state.search().line().isEmpty();
+    m_state.search().setLine({});
+    return isSearching;
+}
+
 void MainWindow::escape()
 {
-    // Clears in order: the view that fills the window, the find field, the notice, the difference of two runs, a
+    // Clears in order: the view that fills the window, the filter line, the notice, the difference of two runs, a
     // selection of several, a measured range, the traces from the newest on, the policies that are compared with, and
     // the focus goes back to the array.
-    if (m_layouts->stopFilling() || m_head->clearFind() || m_notice->dismiss() || m_centre->closeDifference())
+    if (m_layouts->stopFilling() || clearSearch() || m_notice->dismiss() || m_centre->closeDifference())
         return;
     if (m_state.selection().size() > 1 && m_state.currentSlot().isValid())
         return m_state.setSelection({ m_state.currentSlot() });

@@ -101,6 +101,8 @@ private:
     void showEdit();
     [[nodiscard]] bool showsEdits() const;
     void escape();
+    /// False if the filter line was empty already.
+    bool clearSearch();
     void rebuildRecentMenu();
     [[nodiscard]] ArrayView &array() const;
 

@@ -86,9 +86,11 @@ void PanelDocks::addActions(ActionRegistry &actions, const QString &menu)
 {
     std::vector<Entry> byKey = m_entries;
     std::ranges::sort(byKey, {}, [](const Entry &entry) { return entry.kind.key; });
-    for (const Entry &entry : byKey)
-        actions.add(u"view."_s + entry.kind.name, menu, entry.kind.title, QKeySequence(Qt::CTRL | entry.kind.key),
-            [this, entry] { toggle(entry); });
+    for (const Entry &entry : byKey) {
+        const bool hasKey = entry.kind.key != Qt::Key_unknown;
+        actions.add(u"view."_s + entry.kind.name, menu, entry.kind.title,
+            hasKey ? QKeySequence(Qt::CTRL | entry.kind.key) : QKeySequence(), [this, entry] { toggle(entry); });
+    }
 }
 
 void PanelDocks::setRowActions(const QList<QAction *> &actions)
@@ -154,6 +156,12 @@ void PanelDocks::raise(const Panel &panel)
 void PanelDocks::raise(const QString &name)
 {
     raise(*std::ranges::find(m_entries, name, [](const Entry &entry) { return entry.kind.name; })->panel);
+}
+
+void PanelDocks::focus(const QString &name)
+{
+    raise(name);
+    std::ranges::find(m_entries, name, [](const Entry &entry) { return entry.kind.name; })->panel->setFocus();
 }
 
 void PanelDocks::toggle(const Entry &entry)

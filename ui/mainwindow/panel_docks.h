@@ -52,6 +52,8 @@ public:
     void raise(const Panel &panel);
     /// The same for the panel with this `PanelKind::name`.
     void raise(const QString &name);
+    /// The same, and gives it the focus.
+    void focus(const QString &name);
     /// Shows the panel as in the picture, waits for its content, calls `take` with the panel, and restores the first
     /// tab. Returns whether a panel has that picture.
     bool takePicture(const QString &name, const std::function<void(QWidget *)> &take);

@@ -13,6 +13,7 @@
     PANEL(outlinePanel)                                                                                                \
     PANEL(findingsPanel)                                                                                               \
     PANEL(messagePanel)                                                                                                \
+    PANEL(searchPanel)                                                                                                 \
     PANEL(weightPanel)                                                                                                 \
     PANEL(callsPanel)                                                                                                  \
     PANEL(compactionsPanel)                                                                                            \

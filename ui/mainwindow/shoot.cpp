@@ -82,6 +82,8 @@ void layOut(MainWindow &window, const ShootRequest &request)
     window.workspace().figures().waitForFigures();
     window.workspace().findings().waitForFindings();
     window.workspace().comparisons().waitForComparisons();
+    window.state().search().setLine(QString::fromStdString(request.found));
+    window.state().search().wait();
     if (!request.traced.empty())
         window.workspace().facts().traces().traceText(request.traced);
 }

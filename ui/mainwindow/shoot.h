@@ -27,6 +27,7 @@ struct ShootRequest {
     std::optional<uint32_t> slot;          ///< the slot to select
     core::PolicyPtr policy;                ///< simulated beside the array
     std::vector<core::PolicyPtr> compared; ///< in the timeline
+    std::string found;                     ///< a filter line to search for; empty for none
     std::string traced;                    ///< a text to trace over the calls; empty for none
     bool ignoresTriggers = false;          ///< every stage acts as if its trigger were reached
     std::filesystem::path after;           ///< another file as the `after` array; empty for none

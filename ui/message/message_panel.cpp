@@ -500,7 +500,7 @@ void MessagePanel::refreshControls()
 
 void MessagePanel::refreshFind()
 {
-    m_surface->setFind(m_state.findText());
+    m_surface->setFind(m_state.search().text());
     refreshControls();
 }
 

@@ -3,6 +3,7 @@
 
 #include "ui/outline/outline_panel.h"
 
+#include "core/search/search.h"
 #include "ui/outline/outline_delegate.h"
 #include "ui/outline/threads_model.h"
 #include "ui/widgets/word_tabs.h"
@@ -17,6 +18,7 @@
 #include <QScopedValueRollback>
 #include <QScrollBar>
 #include <QStackedWidget>
+#include <QThread>
 #include <QTreeView>
 #include <QVBoxLayout>
 
@@ -213,14 +215,20 @@ void OutlinePanel::applyTheme()
     m_tabs->setTheme(theme);
     static_cast<OutlineTree *>(m_tree)->setTheme(theme);
     setPalette(theme.palette());
-    m_filter->setFont(Theme::textFont(12));
-    m_filter->setStyleSheet(
-        u"QLineEdit { background: %1; color: %2; border: 1px solid %3; border-radius: 4px; padding: 2px 6px; }"
-        "QLineEdit:focus { border-color: %4; }"_s.arg(
-            theme.base.name(), theme.text.name(), theme.hairline.name(), theme.accent.name()));
+    styleFilter(m_filter->toolTip().isEmpty());
     update();
     m_tree->viewport()->update();
     m_list->viewport()->update();
+}
+
+void OutlinePanel::styleFilter(bool isValid)
+{
+    const Theme &theme = m_state.theme();
+    m_filter->setFont(Theme::textFont(12));
+    m_filter->setStyleSheet(
+        u"QLineEdit { background: %1; color: %2; border: 1px solid %3; border-radius: 4px; padding: 2px 6px; }"
+        "QLineEdit:focus { border-color: %4; }"_s.arg(theme.base.name(), (isValid ? theme.text : theme.hot).name(),
+            theme.hairline.name(), (isValid ? theme.accent : theme.hot).name()));
 }
 
 void OutlinePanel::paintEvent(QPaintEvent *)
@@ -430,12 +438,16 @@ void OutlinePanel::act(const QModelIndex &index)
     actOnMessage(m_model->messageOf(index), isTyped);
 }
 
-void OutlinePanel::setFilter(const QString &words) { m_filter->setText(words); }
+void OutlinePanel::setFilter(const QString &line) { m_filter->setText(line); }
 
 void OutlinePanel::search()
 {
-    const QStringList words = m_filter->text().toCaseFolded().split(u' ', Qt::SkipEmptyParts);
-    if (words.isEmpty() || !m_model->session()) {
+    const auto query = core::parseQuery(m_filter->text().toStdString());
+    m_filter->setToolTip(query ? QString() : toolTipText(displayText(query.error().message)));
+    styleFilter(query.has_value());
+    if (!query)
+        return; // the rows of the last good line stay
+    if (query->isEmpty() || !m_model->session()) {
         m_search.cancel();
         {
             const QScopedValueRollback restoring(m_isRestoring, true);
@@ -445,36 +457,26 @@ void OutlinePanel::search()
         follow();
         return;
     }
-    const core::SessionPtr session = m_model->session();
     const auto outline = m_model->outline();
-    const Texts known = m_textsOf == outline ? m_texts : nullptr;
     m_search.start(
         this,
-        [session, outline, known, words](core::Progress &progress) {
-            Found found { outline, known, {} };
-            if (!found.texts) {
-                std::vector<QString> texts;
-                texts.reserve(outline->messages.size());
-                for (const core::MessageId id : outline->messages) {
-                    if (progress.isCancelled())
-                        return found;
-                    texts.push_back((u"#%1 "_s.arg(id.value()) + OutlineModel::slotText(*session, id) + u' '
-                        + OutlineModel::typedText(*session, id))
-                            .toCaseFolded());
-                }
-                found.texts = std::make_shared<const std::vector<QString>>(std::move(texts));
+        [session = m_model->session(), outline, query = *query, tokens = m_state.workspace().tokens()](
+            core::Progress &progress) {
+            const auto threads = static_cast<unsigned>(std::max(2, QThread::idealThreadCount()));
+            Found found { outline, std::vector<bool>(outline->messages.size()) };
+            const core::SearchGround ground { session, tokens, core::blockLives(session, threads, &progress) };
+            if (!ground.lives)
+                return found;
+            for (const core::SearchHit &hit : core::searchAll(ground, query, threads, &progress)) {
+                const auto at = std::ranges::lower_bound(outline->messages, session->block(hit.block).message);
+                if (at != outline->messages.end() && *at == session->block(hit.block).message)
+                    found.matches[static_cast<size_t>(at - outline->messages.begin())] = true;
             }
-            found.matches.reserve(found.texts->size());
-            for (const QString &text : *found.texts)
-                found.matches.push_back(
-                    std::ranges::all_of(words, [&](const QString &word) { return text.contains(word); }));
             return found;
         },
         [this](Found found) {
-            if (found.outline != m_model->outline() || !found.texts)
+            if (found.outline != m_model->outline())
                 return;
-            m_texts = found.texts;
-            m_textsOf = found.outline;
             {
                 const QScopedValueRollback restoring(m_isRestoring, true);
                 m_model->setFilter(std::move(found.matches));

@@ -34,8 +34,8 @@ public:
     explicit OutlinePanel(ViewState &state, QWidget *parent = nullptr);
     ~OutlinePanel() override;
 
-    /// Shows only messages that contain all of these words.
-    void setFilter(const QString &words);
+    /// Shows only messages with a block that the filter line finds.
+    void setFilter(const QString &line);
 
     [[nodiscard]] QSize sizeHint() const override { return { 250, 600 }; }
     [[nodiscard]] QSize minimumSizeHint() const override { return { 190, 120 }; }
@@ -45,10 +45,8 @@ protected:
     bool eventFilter(QObject *watched, QEvent *event) override;
 
 private:
-    using Texts = std::shared_ptr<const std::vector<QString>>;
     struct Found {
         std::shared_ptr<const core::Outline> outline;
-        Texts texts;
         std::vector<bool> matches;
     };
 
@@ -61,6 +59,7 @@ private:
     void refreshThreads();
     void applyTheme();
     void search();
+    void styleFilter(bool isValid);
     void follow();
     void showHovered();
     void restoreExpanded();
@@ -91,8 +90,6 @@ private:
     bool m_isActing = false; ///< a row was chosen in the tree, which therefore does not move
     bool m_isFollowing = false;
     bool m_isRestoring = false;
-    Texts m_texts; ///< of all messages, case-folded; computed for the first filter
-    std::shared_ptr<const core::Outline> m_textsOf;
     Job<Found> m_search;
 };
 

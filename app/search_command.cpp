@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "app/commands.h"
+#include "app/session_options.h"
+#include "core/formats/reading/format.h"
+#include "core/json/json.h"
+#include "core/report/search_report.h"
+#include "core/tokens/counted_tokens.h"
+
+#include <array>
+
+namespace app {
+
+namespace {
+
+constexpr size_t kRows = 100;
+
+constexpr auto kOptions = std::to_array<Option>({
+    { "limit", "N", "lists at most N blocks. Default: 100; as JSON, all" },
+    { "json", "", "prints JSON of schema palimpsest.search/1" },
+});
+
+core::Result<core::SearchReport> searched(const Arguments &arguments)
+{
+    const std::string &line = arguments.files.back();
+    const auto query = core::parseQuery(line);
+    if (!query)
+        return std::unexpected(query.error());
+    if (query->isEmpty())
+        return core::failure(core::ErrorKind::Usage, "The query is empty.");
+    const unsigned threads = threadCount();
+    const auto session = core::loadSession(arguments.files.front(), nullptr, {}, threads);
+    if (!session)
+        return std::unexpected(session.error());
+    core::SearchReport report;
+    report.line = line;
+    report.ground = { *session, nullptr, core::blockLives(*session, threads, nullptr) };
+    if (query->reads(core::QueryTerm::Key::Tokens))
+        report.ground.tokens = core::countedTokens(**session, threads, nullptr);
+    report.hits = core::searchAll(report.ground, *query, threads);
+    return unlessTorn(**session, std::move(report));
+}
+
+int runSearch(const Arguments &arguments)
+{
+    std::optional<size_t> limit;
+    if (const auto given = arguments.value("limit")) {
+        const auto number = parseNumber("limit", *given);
+        if (!number)
+            return report(number.error());
+        limit = *number;
+    }
+    const auto made = searched(arguments);
+    if (!made)
+        return report(made.error());
+    return arguments.has("json") ? printJson(core::searchJson(*made, limit.value_or(SIZE_MAX)))
+                                 : print(core::drawSearch(*made, limit.value_or(kRows)));
+}
+
+} // namespace
+
+const Command kSearch { "search", "FILE QUERY", 2, 2,
+    "finds the blocks that match a filter line, and the calls that were sent them", kOptions, runSearch };
+
+} // namespace app

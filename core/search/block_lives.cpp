@@ -1,0 +1,83 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "core/search/block_lives.h"
+
+#include "core/base/format.h"
+#include "core/base/parallel.h"
+#include "core/context/context_spans.h"
+#include "core/session/user_message.h"
+
+#include <algorithm>
+
+namespace core {
+
+namespace {
+
+/// Adds one span of the thread; spans come in order.
+void extend(BlockLife &life, const ContextSpan &span, uint32_t callCount)
+{
+    if (span.from == span.to)
+        return; // removed before any call sent it
+    life.hasGaps = life.hasGaps || life.first != BlockLife::kNever;
+    life.first = std::min(life.first, span.from);
+    life.isAtEnd = span.to > callCount;
+    if (span.from < callCount) {
+        life.wasSent = true;
+        life.last = std::min(span.to, callCount) - 1;
+    }
+}
+
+} // namespace
+
+BlockLivesPtr blockLives(const SessionPtr &session, unsigned threads, const Progress *progress)
+{
+    auto result = std::make_shared<BlockLives>();
+    result->lives.resize(session->blocks.size());
+    for (size_t i = 0; i < session->blocks.size(); ++i) {
+        if (const MessageId message = session->blocks[i].message; message.isValid())
+            result->lives[i].thread = session->message(message).thread;
+    }
+    std::vector<ContextSpans> spans(session->threads.size());
+    parallelFor(spans.size(), threads, [&](unsigned, size_t thread) {
+        if (!isCancelled(progress))
+            spans[thread] = recordedSpans(session, ThreadIndex(thread));
+    });
+    if (isCancelled(progress))
+        return nullptr;
+    for (size_t i = 0; i < spans.size(); ++i) {
+        const ThreadIndex thread(i);
+        for (const ContextSpan &span : spans[i].spans) {
+            BlockLife &life = result->lives[span.block.index()];
+            if (!life.thread.isValid())
+                life.thread = thread;
+            if (life.thread == thread)
+                extend(life, span, spans[i].callCount);
+        }
+    }
+    return result;
+}
+
+std::string callsText(const BlockLife &life)
+{
+    if (life.first == BlockLife::kNever)
+        return "no call";
+    if (!life.wasSent)
+        return "the end";
+    const std::string gaps = life.hasGaps ? ", with gaps" : "";
+    if (life.isAtEnd)
+        return formatted("call {} to the end{}", life.first, gaps);
+    if (life.first == life.last)
+        return formatted("call {}", life.first);
+    return formatted("calls {} to {}{}", life.first, life.last, gaps);
+}
+
+std::string stateText(const Block &block, const BlockLife &life)
+{
+    const std::string state = life.isAtEnd ? "in context at the end"
+        : life.wasSent                     ? formatted("last sent at call {}", life.last)
+                                           : "never sent";
+    return isUserMessage(block) ? "typed, " + state : state;
+}
+
+} // namespace core

@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include "core/base/progress.h"
+#include "core/session/session.h"
+
+#include <limits>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace core {
+
+/// The calls of a block's thread that were sent the block.
+struct BlockLife {
+    static constexpr uint32_t kNever = std::numeric_limits<uint32_t>::max();
+
+    ThreadIndex thread;      ///< that of its message; for other blocks the first thread that has it
+    uint32_t first = kNever; ///< the first array with the block; the number of calls is the array at the end
+    uint32_t last = 0;       ///< the last call that was sent the block, unless wasSent() is false
+    bool wasSent = false;    ///< a call was sent it
+    bool isAtEnd = false;    ///< the array after the last record has it
+    bool hasGaps = false;    ///< not all arrays between have it
+};
+
+/// The lives of all blocks of a session.
+struct BlockLives {
+    std::vector<BlockLife> lives; ///< by BlockId
+
+    [[nodiscard]] const BlockLife &of(BlockId id) const { return lives[id.index()]; }
+};
+using BlockLivesPtr = std::shared_ptr<const BlockLives>;
+
+/// Costs O(blocks + changes of all arrays) for each thread, and reads no text. nullptr if cancelled.
+[[nodiscard]] BlockLivesPtr blockLives(const SessionPtr &session, unsigned threads, const Progress *progress);
+
+/// `calls 12 to 126`, `call 12`, `call 12 to the end`, `the end`, `no call`
+[[nodiscard]] std::string callsText(const BlockLife &life);
+/// `typed, last sent at call 126`, `in context at the end`, `never sent`
+[[nodiscard]] std::string stateText(const Block &block, const BlockLife &life);
+
+} // namespace core

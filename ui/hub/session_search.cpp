@@ -1,0 +1,144 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "ui/hub/session_search.h"
+
+#include "ui/hub/workspace.h"
+#include "ui/look/theme.h"
+
+#include <QThread>
+
+#include <algorithm>
+#include <chrono>
+
+namespace ui {
+
+namespace {
+
+constexpr std::chrono::milliseconds kTakeEvery { 30 };
+
+} // namespace
+
+SessionSearch::SessionSearch(Workspace &workspace)
+    : m_workspace(workspace)
+{
+    m_takeTimer.setInterval(kTakeEvery);
+    connect(&m_takeTimer, &QTimer::timeout, this, &SessionSearch::take);
+    connect(&workspace, &Workspace::sessionChanged, this, &SessionSearch::onSessionChanged);
+    connect(&workspace, &Workspace::tokensChanged, this, [this] {
+        if (m_query.reads(core::QueryTerm::Key::Tokens))
+            start();
+    });
+}
+
+void SessionSearch::setLine(const QString &line)
+{
+    if (line == m_line)
+        return;
+    m_line = line;
+    auto query = core::parseQuery(line.toStdString());
+    m_mistake = query ? QString() : displayText(query.error().message);
+    if (!query) {
+        Q_EMIT changed();
+        return;
+    }
+    m_query = *std::move(query);
+    start();
+    Q_EMIT changed();
+}
+
+QString SessionSearch::text() const
+{
+    const core::Needle *needle = m_query.firstText();
+    return needle == nullptr ? QString() : QString::fromStdString(needle->text());
+}
+
+void SessionSearch::onSessionChanged()
+{
+    m_lives.reset();
+    forget(); // blocks may have other numbers
+    start();
+}
+
+void SessionSearch::forget()
+{
+    m_isStale = false;
+    m_hits.clear();
+    m_isHit.clear();
+    m_messageCount = 0;
+    Q_EMIT started();
+}
+
+void SessionSearch::start()
+{
+    m_job.cancel();
+    m_takeTimer.stop();
+    if (m_query.isEmpty() || !m_workspace.session()) {
+        m_inbox.reset();
+        forget();
+        Q_EMIT changed();
+        return;
+    }
+    m_isStale = true;
+    m_inbox = std::make_shared<Inbox>();
+    m_inbox->lives = m_lives;
+    const core::SessionPtr session = m_workspace.session();
+    m_job.start(
+        this,
+        [inbox = m_inbox, session, tokens = m_workspace.tokens(), query = m_query, lives = m_lives](
+            core::Progress &progress) {
+            const auto threads = static_cast<unsigned>(std::max(2, QThread::idealThreadCount()));
+            const core::SearchGround ground { session, tokens,
+                lives ? lives : core::blockLives(session, threads, &progress) };
+            if (!ground.lives)
+                return false;
+            {
+                const std::scoped_lock lock(inbox->mutex);
+                inbox->lives = ground.lives;
+            }
+            core::search(ground, query, threads, &progress, [&](std::vector<core::SearchHit> hits) {
+                const std::scoped_lock lock(inbox->mutex);
+                std::ranges::move(hits, std::back_inserter(inbox->hits));
+            });
+            return !progress.isCancelled();
+        },
+        [this](bool) { finish(); }, m_workspace.reporter());
+    m_takeTimer.start();
+}
+
+void SessionSearch::take()
+{
+    std::vector<core::SearchHit> hits;
+    {
+        const std::scoped_lock lock(m_inbox->mutex);
+        hits.swap(m_inbox->hits);
+        m_lives = m_inbox->lives;
+    }
+    if (hits.empty())
+        return;
+    if (m_isStale)
+        forget();
+    const core::Session &session = *m_workspace.session();
+    const size_t first = m_hits.size();
+    m_isHit.resize(session.blocks.size());
+    core::MessageId last = m_hits.empty() ? core::MessageId() : session.block(m_hits.back().block).message;
+    for (const core::SearchHit &hit : hits) {
+        const core::MessageId message = session.block(hit.block).message;
+        m_messageCount += message.isValid() && message == last ? 0 : 1;
+        last = message;
+        m_isHit[hit.block.index()] = true;
+    }
+    std::ranges::move(hits, std::back_inserter(m_hits));
+    Q_EMIT grown(first);
+}
+
+void SessionSearch::finish()
+{
+    m_takeTimer.stop();
+    take();
+    if (m_isStale)
+        forget(); // nothing matches
+    Q_EMIT changed();
+}
+
+} // namespace ui

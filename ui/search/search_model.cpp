@@ -1,0 +1,123 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "ui/search/search_model.h"
+
+#include "core/session/slot_label.h"
+#include "ui/hub/workspace.h"
+
+#include <algorithm>
+
+namespace ui {
+
+using namespace Qt::StringLiterals;
+
+SearchModel::SearchModel(const SessionSearch &search, const Workspace &workspace, QObject *parent)
+    : QAbstractTableModel(parent)
+    , m_search(search)
+    , m_workspace(workspace)
+{
+    connect(&search, &SessionSearch::started, this, [this] {
+        beginResetModel();
+        m_rows = 0;
+        endResetModel();
+    });
+    connect(&search, &SessionSearch::grown, this, [this](size_t first) {
+        const auto count = static_cast<int>(m_search.hits().size());
+        beginInsertRows({}, static_cast<int>(first), count - 1);
+        m_rows = count;
+        endInsertRows();
+    });
+    m_rows = static_cast<int>(search.hits().size());
+}
+
+int SearchModel::rowOf(core::BlockId block) const
+{
+    const auto &hits = m_search.hits();
+    const auto found = std::ranges::lower_bound(hits, block, {}, &core::SearchHit::block);
+    const auto row = static_cast<int>(found - hits.begin());
+    return found != hits.end() && found->block == block && row < m_rows ? row : -1;
+}
+
+const core::Block &SearchModel::block(int row) const { return m_workspace.session()->block(hit(row).block); }
+
+QColor SearchModel::materialColour(int row) const
+{
+    return m_theme.of(core::materialOf(*m_workspace.session(), block(row)));
+}
+
+int SearchModel::rowCount(const QModelIndex &parent) const { return parent.isValid() ? 0 : m_rows; }
+
+int SearchModel::columnCount(const QModelIndex &parent) const { return parent.isValid() ? 0 : ColumnCount; }
+
+QString SearchModel::text(int row, int column) const
+{
+    const core::BlockLife &life = m_search.lives()->of(hit(row).block);
+    switch (column) {
+    case Block: {
+        const core::MessageId message = block(row).message;
+        const QString label = displayText(core::labelOf(*m_workspace.session(), block(row)).text());
+        return message.isValid() ? u"#%1 %2"_s.arg(message.value()).arg(label) : label;
+    }
+    case Text:
+        return displayText(hit(row).snippet.text);
+    case Calls:
+        return displayText(core::callsText(life));
+    case State:
+        return displayText(core::stateText(block(row), life));
+    default:
+        return {};
+    }
+}
+
+QColor SearchModel::colour(int row, int column) const
+{
+    const core::BlockLife &life = m_search.lives()->of(hit(row).block);
+    return column == Calls || (column == State && !life.isAtEnd) ? m_theme.secondary : m_theme.text;
+}
+
+QVariant SearchModel::data(const QModelIndex &index, int role) const
+{
+    if (!checkIndex(index, CheckIndexOption::IndexIsValid))
+        return {};
+    switch (role) {
+    case Qt::DisplayRole:
+        return text(index.row(), index.column());
+    case Qt::ToolTipRole:
+        return toolTipText(text(index.row(), index.column()));
+    case Qt::FontRole:
+        return index.column() == Text ? Theme::textFont(13) : Theme::textFont(12);
+    case Qt::ForegroundRole:
+        return colour(index.row(), index.column());
+    default:
+        return {};
+    }
+}
+
+QVariant SearchModel::headerData(int section, Qt::Orientation orientation, int role) const
+{
+    if (orientation != Qt::Horizontal)
+        return {};
+    if (role == Qt::TextAlignmentRole)
+        return QVariant::fromValue(Qt::AlignLeft | Qt::AlignVCenter);
+    if (role == Qt::ToolTipRole && section == Calls)
+        return toolTipText(tr("The calls that were sent the block"));
+    if (role == Qt::ToolTipRole && section == State)
+        return toolTipText(tr("Whether the array at the end has the block. A summary may quote it all the same"));
+    if (role != Qt::DisplayRole)
+        return {};
+    switch (section) {
+    case Block:
+        return tr("block");
+    case Text:
+        return tr("text");
+    case Calls:
+        return tr("in context at");
+    case State:
+        return tr("at the end");
+    default:
+        return {};
+    }
+}
+
+} // namespace ui

@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include "ui/hub/session_search.h"
+#include "ui/look/theme.h"
+
+#include <QAbstractTableModel>
+
+namespace ui {
+
+/// The blocks that a search found, in the order of the session.
+class SearchModel final : public QAbstractTableModel {
+    Q_OBJECT
+
+public:
+    enum Column { Block, Text, Calls, State, ColumnCount };
+
+    SearchModel(const SessionSearch &search, const Workspace &workspace, QObject *parent);
+
+    void setTheme(const Theme &theme) { m_theme = theme; }
+
+    [[nodiscard]] const core::SearchHit &hit(int row) const { return m_search.hits()[static_cast<size_t>(row)]; }
+    /// -1 if the search did not find the block.
+    [[nodiscard]] int rowOf(core::BlockId block) const;
+    /// The colour of the block's material.
+    [[nodiscard]] QColor materialColour(int row) const;
+
+    [[nodiscard]] int rowCount(const QModelIndex &parent = {}) const override;
+    [[nodiscard]] int columnCount(const QModelIndex &parent = {}) const override;
+    [[nodiscard]] QVariant data(const QModelIndex &index, int role = Qt::DisplayRole) const override;
+    [[nodiscard]] QVariant headerData(
+        int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
+
+private:
+    [[nodiscard]] const core::Block &block(int row) const;
+    [[nodiscard]] QString text(int row, int column) const;
+    [[nodiscard]] QColor colour(int row, int column) const;
+
+    const SessionSearch &m_search;
+    const Workspace &m_workspace;
+    Theme m_theme = Theme::make(Appearance::Light);
+    int m_rows = 0; ///< of which views know
+};
+
+} // namespace ui
