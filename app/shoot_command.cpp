@@ -31,6 +31,7 @@ constexpr auto kOptions = std::to_array<Option>({
     kPolicyOption,
     kSetOption,
     kAsIfFiredOption,
+    { "overrides", "FILE", "a file of blocks and texts by hand, as for compact" },
     { "compare", "P",
         "a policy to compare with. It adds a curve to the timeline or, for a folder, a row to the suggestion. May be "
         "repeated" },
@@ -91,6 +92,7 @@ core::Result<ui::ShootRequest> requestOf(const Arguments &arguments)
             return std::unexpected(policy.error());
         request.compared.push_back(std::make_shared<const core::Policy>(*policy));
     }
+    request.overrides = arguments.value("overrides").value_or("");
     request.traced = arguments.value("trace").value_or("");
     request.ignoresTriggers = arguments.has("as-if-fired");
     request.after = arguments.value("after").value_or("");

@@ -106,8 +106,8 @@ QStringList RibbonPainter::words() const
     const auto countOf = [&](Fate fate) { return counts[static_cast<size_t>(fate)]; };
     QStringList lines;
     if (m_content.state().picture().made()) {
-        for (const Fate fate :
-            { Fate::Shortened, Fate::Replaced, Fate::Offloaded, Fate::Cleared, Fate::Dropped, Fate::Summarised }) {
+        for (const Fate fate : { Fate::Shortened, Fate::Replaced, Fate::Offloaded, Fate::Cleared, Fate::Dropped,
+                 Fate::Summarised, Fate::Edited, Fate::Inserted }) {
             if (const size_t count = countOf(fate); count > 0)
                 lines << tr("%1 %2").arg(count).arg(fateWord(fate));
         }
@@ -154,6 +154,11 @@ void RibbonPainter::paintFateMark(core::Fate fate, QPointF at, double room) cons
     case core::Fate::Replaced: // one for the other
         m_painter.drawLine(at + QPointF(-4, -2), at + QPointF(4, -2));
         m_painter.drawLine(at + QPointF(-4, 2), at + QPointF(4, 2));
+        break;
+    case core::Fate::Edited: // a pencil
+    case core::Fate::Inserted:
+        m_painter.drawPolygon(QPolygonF({ at + QPointF(-4, 4), at + QPointF(-3, 1), at + QPointF(2, -4),
+            at + QPointF(4, -2), at + QPointF(-1, 3) }));
         break;
     case core::Fate::Offloaded: // it goes elsewhere
         m_painter.drawLine(at + QPointF(-4, 4), at + QPointF(3, -3));
