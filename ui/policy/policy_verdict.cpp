@@ -94,7 +94,7 @@ PolicyVerdict policyVerdict(const ViewState &state)
     if (plan.policy)
         verdict.lines << policyLines(*plan.policy, *made, state.session().get());
     const core::Overrides &overrides = plan.overrides;
-    if (!overrides.isEmpty())
+    if (!overrides.keep.empty() || !overrides.drop.empty())
         verdict.lines << counted(overrides.keep.size(), Verdict::tr("block pinned"), Verdict::tr("blocks pinned"))
                 + u", "_s + Verdict::tr("%1 dropped").arg(overrides.drop.size());
     if (overrides.writesText())
