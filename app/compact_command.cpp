@@ -23,8 +23,10 @@ constexpr auto kOptions = std::to_array<Option>({
     kCallOption,
     kThreadOption,
     { "overrides", "FILE",
-        "a file of blocks to keep or to drop, whatever the policy says: {\"schema\": \"palimpsest.overrides/1\", "
-        "\"keep\": [KEY…], \"drop\": [KEY…]}. The output as JSON lists the keys under before_slots" },
+        "a file of blocks to keep, drop or rewrite and of messages to insert, whatever the policy says: {\"schema\": "
+        "\"palimpsest.overrides/2\", \"keep\": [KEY…], \"drop\": [KEY…], \"replace\": [{\"block\": KEY, \"text\": "
+        "TEXT}…], \"insert\": [{\"after\": KEY, \"role\": ROLE, \"text\": TEXT}…]}. The output as JSON lists the keys "
+        "under before_slots" },
     { "output", "OUT",
         "writes the session with the new array to a new file, and the removed originals to a store beside it. If a "
         "call is named, the new session ends there",

@@ -31,6 +31,7 @@ constexpr auto kOptions = std::to_array<Option>({
     kPolicyOption,
     kSetOption,
     kAsIfFiredOption,
+    { "overrides", "FILE", "a file of blocks and texts by hand, as for compact" },
     { "compare", "P",
         "a policy to compare with. It adds a curve to the timeline or, for a folder, a row to the suggestion. May be "
         "repeated" },
@@ -93,6 +94,7 @@ core::Result<ui::ShootRequest> requestOf(const Arguments &arguments)
         request.compared.push_back(std::make_shared<const core::Policy>(*policy));
     }
     request.found = arguments.value("find").value_or("");
+    request.overrides = arguments.value("overrides").value_or("");
     request.traced = arguments.value("trace").value_or("");
     request.ignoresTriggers = arguments.has("as-if-fired");
     request.after = arguments.value("after").value_or("");

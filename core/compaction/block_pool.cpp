@@ -142,23 +142,33 @@ BlockId BlockPool::addChanged(BlockId id, const BlockChange &change)
     return add(made, change);
 }
 
-BlockId BlockPool::addSummary(const std::string &text, ThreadIndex thread, double tokens)
+BlockId BlockPool::addMessage(Block block, const std::string &text, Role role, ThreadIndex thread)
 {
     Message entry;
-    entry.role = Role::User;
+    entry.role = role;
     entry.first = BlockId(m_baseCount + m_added.size());
     entry.count = 1;
     entry.thread = thread;
-    Block block;
     block.kind = BlockKind::Text;
     block.message = MessageId(m_session->messages.size() + m_addedMessages.size());
-    block.set(BlockFlag::Summary);
     m_addedMessages.push_back(entry);
     BlockChange body;
     body.body = text;
     body.lengths = textLengths(text);
     body.thousandthTokens = milliTokens(text);
-    const BlockId id = add(block, body);
+    return add(block, body);
+}
+
+BlockId BlockPool::addMessage(const std::string &text, Role role, ThreadIndex thread)
+{
+    return addMessage(Block(), text, role, thread);
+}
+
+BlockId BlockPool::addSummary(const std::string &text, ThreadIndex thread, double tokens)
+{
+    Block block;
+    block.set(BlockFlag::Summary);
+    const BlockId id = addMessage(block, text, Role::User, thread);
     if (tokens > 0)
         m_addedTokens.back() = static_cast<float>(tokens);
     return id;

@@ -55,12 +55,16 @@ public:
     /// text.
     BlockId addSummary(const std::string &text, ThreadIndex thread, double tokens = 0);
 
+    /// Adds a message with one text.
+    BlockId addMessage(const std::string &text, Role role, ThreadIndex thread);
+
     /// The session with the added blocks behind its own, and their tokens. Empties the pool. `end` becomes the thread's
     /// array.
     [[nodiscard]] SessionPtr finish(ThreadIndex thread, const BlockRanges &end, BlockTokensPtr &tokens);
 
 private:
     BlockId add(const Block &block, const BlockChange &body);
+    BlockId addMessage(Block block, const std::string &text, Role role, ThreadIndex thread);
 
     SessionPtr m_session;
     const BlockTokens &m_tokens;

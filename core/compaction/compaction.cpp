@@ -116,6 +116,8 @@ int gravity(Fate fate)
     case Fate::Added:
         return 0;
     case Fate::Replaced:
+    case Fate::Edited:
+    case Fate::Inserted:
         return 1;
     case Fate::Shortened:
         return 2;
@@ -136,7 +138,8 @@ void settleFatesAfter(Compaction &compaction)
     const Transcript &after = compaction.after;
     std::vector<Fate> fateOf(after.session()->blocks.size(), Fate::Kept);
     for (const Rewrite &rewrite : compaction.rewrites) {
-        const bool isChanged = rewrite.block.isValid() && rewrite.made.isValid() && rewrite.fate != Fate::Summarised;
+        const bool isOfBlock = rewrite.block.isValid() || rewrite.fate == Fate::Inserted;
+        const bool isChanged = isOfBlock && rewrite.made.isValid() && rewrite.fate != Fate::Summarised;
         if (isChanged && gravity(rewrite.fate) >= gravity(fateOf[rewrite.made.index()]))
             fateOf[rewrite.made.index()] = rewrite.fate;
     }
@@ -145,10 +148,8 @@ void settleFatesAfter(Compaction &compaction)
         Fate fate = Fate::Kept;
         bool isAdded = true;
         for (uint32_t place = slot.firstBlock; place < slot.firstBlock + slot.blockCount; ++place) {
-            if (!compaction.origins[place].isValid())
-                continue;
-            isAdded = false;
             const Fate each = fateOf[after.blocks()[place].index()];
+            isAdded = isAdded && !compaction.origins[place].isValid() && each != Fate::Inserted;
             fate = gravity(each) > gravity(fate) ? each : fate;
         }
         compaction.fatesAfter.push_back(isAdded ? Fate::Added : fate);
@@ -179,6 +180,10 @@ std::string_view nameOf(Fate fate)
         return "dropped";
     case Fate::Summarised:
         return "summarised";
+    case Fate::Edited:
+        return "edited";
+    case Fate::Inserted:
+        return "inserted";
     case Fate::Added:
         return "added";
     }

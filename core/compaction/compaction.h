@@ -22,6 +22,8 @@ enum class Fate : uint8_t {
     Cleared,    ///< a placeholder without a pointer replaces it
     Dropped,    ///< nothing replaces it
     Summarised, ///< a summary replaces it and others
+    Edited,     ///< a text that the user wrote replaces it
+    Inserted,   ///< new in the `after` array: a text that the user wrote
     Added,      ///< new in the `after` array
 };
 [[nodiscard]] std::string_view nameOf(Fate fate);
@@ -67,11 +69,32 @@ struct Violation {
     std::string sentence;
 };
 
-/// Blocks kept or dropped by hand, independent of any policy.
+/// A text that replaces the text of a block; for a tool call its arguments, a JSON object.
+struct TextEdit {
+    BlockId block;
+    std::string text;
+    friend bool operator==(const TextEdit &, const TextEdit &) = default;
+};
+
+/// A new message behind the message of a block. Stands wherever the array has a block of that message before any stage
+/// has worked.
+struct TextInsertion {
+    BlockId after;
+    Role role = Role::User; ///< User, Assistant, or System where the format has system messages
+    std::string text;
+    friend bool operator==(const TextInsertion &, const TextInsertion &) = default;
+};
+
+/// Blocks kept, dropped or rewritten by hand, and texts inserted by hand, independent of any policy. They hold from the
+/// first call on. No stage changes a kept block or a text that the user wrote.
 struct Overrides {
     std::vector<BlockId> keep;
     std::vector<BlockId> drop;
-    [[nodiscard]] bool isEmpty() const { return keep.empty() && drop.empty(); }
+    std::vector<TextEdit> replace;     ///< by block, ascending; none of them dropped
+    std::vector<TextInsertion> insert; ///< several behind one message keep their order
+    [[nodiscard]] bool isEmpty() const { return keep.empty() && drop.empty() && !writesText(); }
+    [[nodiscard]] bool writesText() const { return !replace.empty() || !insert.empty(); }
+    friend bool operator==(const Overrides &, const Overrides &) = default;
 };
 
 /// Two arrays and all differences between them: `before`, the array before the compaction, and `after`, the array after

@@ -98,6 +98,33 @@ void Draft::drop(size_t element, Rewrite rewrite)
     m_rewrites.push_back(std::move(rewrite));
 }
 
+void Draft::insertBehind(size_t element, Role role, const std::string &text)
+{
+    const auto place = static_cast<uint32_t>(element + 1);
+    const BlockId made = m_pool.addMessage(text, role, m_thread);
+    count(made, 1);
+    m_elements.insert(m_elements.begin() + place, { made, BlockId(), false, true });
+    const auto next = std::ranges::upper_bound(m_messages, static_cast<uint32_t>(element), {}, &Message::first);
+    for (auto each = next; each != m_messages.end(); ++each)
+        ++each->first;
+    Message &holder = *std::prev(next);
+    const uint32_t rest = holder.first + holder.count - place;
+    holder.count -= rest;
+    std::vector<Message> added { { role, place, 1 } };
+    if (rest > 0) // the new text divides the message
+        added.push_back({ holder.role, place + 1, rest, holder.isSummary });
+    m_messages.insert(next, added.begin(), added.end());
+    m_rewrites.push_back({ .block = {},
+        .pointer = {},
+        .stage = SIZE_MAX,
+        .fate = Fate::Inserted,
+        .made = made,
+        .before = {},
+        .after = block(made).lengths,
+        .why = "you inserted it",
+        .artifact = {} });
+}
+
 void Draft::evict(size_t end, const std::string &summary, std::span<const size_t> carried, const Rewrite &common,
     double summaryTokens)
 {

@@ -23,10 +23,18 @@ std::filesystem::path placeOf(const std::filesystem::path &path)
     return place.has_filename() ? place : place.parent_path();
 }
 
+/// Whether the user wrote the last text of the new array.
+bool isByHand(const Compaction &compaction)
+{
+    const BlockId last = compaction.after.blocks().back();
+    return std::ranges::any_of(
+        compaction.rewrites, [&](const Rewrite &each) { return each.fate == Fate::Inserted && each.made == last; });
+}
+
 /// Whether there is something new behind the last message, and that message stays.
 bool endsBehindWhatStays(const Compaction &compaction)
 {
-    if (compaction.origins.empty() || compaction.origins.back().isValid())
+    if (compaction.origins.empty() || compaction.origins.back().isValid() || isByHand(compaction))
         return false;
     const Session &session = *compaction.before.session();
     const MessageId last = session.block(compaction.before.blocks().back()).message;
@@ -150,14 +158,18 @@ SpliceEdits editsOf(const Compaction &compaction, Position position)
             edits.droppedBlocks.push_back(id);
     }
     edits.droppedMessages.assign(dropped.begin(), dropped.end());
-    // A summary of everything replaces the last message.
-    for (const BlockId id : pending)
-        added.emplace_back(id, session.block(compaction.before.blocks().back()).message);
-    for (const auto &[id, before] : added) {
+    const auto insert = [&](BlockId id, MessageId message, bool isBehind) {
         const Block &block = after.block(id);
-        edits.insertions.push_back(
-            { before, after.message(block.message).role, after.text(block.body), block.is(BlockFlag::Summary) });
-    }
+        edits.insertions.push_back({ message, after.message(block.message).role, after.text(block.body),
+            block.is(BlockFlag::Summary), isBehind });
+    };
+    for (const auto &[id, before] : added)
+        insert(id, before, false);
+    // A summary of everything replaces the last message; what the user wrote stands behind it, if it stays.
+    const MessageId last
+        = compaction.before.isEmpty() ? MessageId() : session.block(compaction.before.blocks().back()).message;
+    for (const BlockId id : pending)
+        insert(id, last, !dropped.contains(last));
     return edits;
 }
 

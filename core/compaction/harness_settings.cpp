@@ -44,7 +44,8 @@ public:
         if (!m_harness.preset.empty())
             compareWithHarness();
         if (m_place.overrides > 0)
-            note("Blocks that you kept or dropped by hand belong to this session; the settings leave them out.");
+            note(
+                "Blocks that you kept, dropped or edited by hand belong to this session; the settings leave them out.");
         for (const std::string_view remark : m_harness.remarks)
             note(std::string(remark));
         return std::move(m_made);

@@ -3,10 +3,12 @@
 
 #include "core/compaction/overrides.h"
 
+#include "core/compaction/text_edits.h"
 #include "core/json/json.h"
 #include "core/json/json_error.h"
 
 #include <algorithm>
+#include <array>
 #include <string_view>
 #include <unordered_set>
 
@@ -15,26 +17,222 @@ namespace core {
 namespace {
 
 constexpr std::string_view kSchemaName = "palimpsest.overrides/";
-constexpr std::string_view kOverridesSchema = "palimpsest.overrides/1";
+constexpr std::string_view kFirstSchema = "palimpsest.overrides/1";
+constexpr std::string_view kOverridesSchema = "palimpsest.overrides/2";
+constexpr std::array<std::pair<std::string_view, Role>, 3> kRoles { {
+    { "user", Role::User },
+    { "assistant", Role::Assistant },
+    { "system", Role::System },
+} };
 
-/// Reads one of the two lists. Fails if it is not a list, or has something other than keys: ignoring that would leave
-/// blocks unprotected that the user believes are protected.
-Result<std::vector<std::string>> keysIn(const Json &document, const char *member, const std::string &where)
+/// Reads the lists of a document. Fails if a list has something other than it should: ignoring that would leave blocks
+/// unprotected that the user believes are protected.
+class ListReader final {
+public:
+    ListReader(const Json &document, std::string place)
+        : m_document(document)
+        , m_place(std::move(place))
+    {
+    }
+
+    Result<std::vector<std::string>> keys(const char *member) const
+    {
+        const auto list = listOf(member);
+        const auto isText = [](const Json &each) { return each.is_string(); };
+        if (!list || !std::ranges::all_of(*list, isText))
+            return fail("“" + std::string(member) + "” of the overrides should be an array of block keys.");
+        return list->get<std::vector<std::string>>();
+    }
+
+    Result<std::vector<KeyedOverrides::Edit>> edits() const
+    {
+        const auto list = listOf("replace");
+        if (!list)
+            return fail("“replace” of the overrides should be an array.");
+        std::vector<KeyedOverrides::Edit> edits;
+        for (const Json &each : *list) {
+            const auto block = textOf(each, "block");
+            const auto text = textOf(each, "text");
+            if (!block || !text || each.size() != 2)
+                return fail(at("replace", edits.size()) + "should have two members, “block” and “text”, both strings.");
+            edits.push_back({ *block, *text });
+        }
+        return edits;
+    }
+
+    Result<std::vector<KeyedOverrides::Insertion>> insertions() const
+    {
+        const auto list = listOf("insert");
+        if (!list)
+            return fail("“insert” of the overrides should be an array.");
+        std::vector<KeyedOverrides::Insertion> insertions;
+        for (const Json &each : *list) {
+            const auto after = textOf(each, "after");
+            const auto role = textOf(each, "role");
+            const auto text = textOf(each, "text");
+            const std::string here = at("insert", insertions.size());
+            if (!after || !role || !text || each.size() != 3)
+                return fail(here + "should have three members, “after”, “role” and “text”, all strings.");
+            const auto *const known = std::ranges::find(kRoles, *role, &decltype(kRoles)::value_type::first);
+            if (known == kRoles.end())
+                return fail(here + "has the role “" + *role + "”; a role is user, assistant or system.");
+            insertions.push_back({ *after, known->second, *text });
+        }
+        return insertions;
+    }
+
+    [[nodiscard]] std::unexpected<Error> fail(std::string sentence) const
+    {
+        return failure(ErrorKind::Malformed, std::move(sentence), m_place);
+    }
+
+    /// `“replace[3]” of the overrides `.
+    static std::string at(const char *member, size_t index)
+    {
+        return "“" + std::string(member) + "[" + std::to_string(index) + "]” of the overrides ";
+    }
+
+private:
+    /// Empty if the document has no such list, nullopt if it is none.
+    [[nodiscard]] std::optional<Json> listOf(const char *member) const
+    {
+        const auto list = m_document.find(member);
+        if (list == m_document.end())
+            return Json::array();
+        return list->is_array() ? std::optional(*list) : std::nullopt;
+    }
+
+    static std::optional<std::string> textOf(const Json &object, const char *member)
+    {
+        if (!object.is_object() || !object.contains(member) || !object[member].is_string())
+            return std::nullopt;
+        return object[member].get<std::string>();
+    }
+
+    const Json &m_document;
+    std::string m_place;
+};
+
+Result<KeyedOverrides> listsOf(const Json &document, bool isFirstVersion, const ListReader &reader)
 {
-    std::vector<std::string> keys;
-    const auto list = document.find(member);
-    if (list == document.end())
-        return keys;
-    const auto isText = [](const Json &each) { return each.is_string(); };
-    if (!list->is_array() || !std::ranges::all_of(*list, isText))
-        return failure(ErrorKind::Malformed,
-            "“" + std::string(member) + "” of the overrides should be an array of block keys.", where);
-    for (const Json &each : *list)
-        keys.push_back(each.get<std::string>());
-    return keys;
+    KeyedOverrides lists;
+    auto keep = reader.keys("keep");
+    if (!keep)
+        return std::unexpected(keep.error());
+    auto drop = reader.keys("drop");
+    if (!drop)
+        return std::unexpected(drop.error());
+    lists.keep = std::move(*keep);
+    lists.drop = std::move(*drop);
+    if (!isFirstVersion) {
+        auto edits = reader.edits();
+        if (!edits)
+            return std::unexpected(edits.error());
+        auto insertions = reader.insertions();
+        if (!insertions)
+            return std::unexpected(insertions.error());
+        lists.replace = std::move(*edits);
+        lists.insert = std::move(*insertions);
+    } else if (document.contains("replace") || document.contains("insert")) {
+        return reader.fail("Overrides with “replace” or “insert” are of palimpsest.overrides/2, not /1.");
+    }
+    const std::unordered_set<std::string_view> dropped(lists.drop.begin(), lists.drop.end());
+    for (const std::string &key : lists.keep) {
+        if (dropped.contains(key))
+            return reader.fail("The block " + key + " is both kept and dropped.");
+    }
+    std::unordered_set<std::string_view> replaced;
+    for (const KeyedOverrides::Edit &each : lists.replace) {
+        if (dropped.contains(each.block))
+            return reader.fail("The block " + each.block + " is both replaced and dropped.");
+        if (!replaced.insert(each.block).second)
+            return reader.fail("The block " + each.block + " is replaced twice.");
+    }
+    return lists;
+}
+
+/// The overrides of blocks that `keys` has; the others go to `missing`.
+Overrides resolve(const KeyedOverrides &lists, const BlockKeys &keys, MissingOverrides &missing)
+{
+    Overrides found;
+    const auto take
+        = [&](const std::vector<std::string> &list, std::vector<BlockId> &blocks, std::vector<std::string> &lost) {
+              for (const std::string &key : list) {
+                  if (const BlockId id = keys.find(key); id.isValid())
+                      blocks.push_back(id);
+                  else
+                      lost.push_back(key);
+              }
+              std::ranges::sort(blocks);
+              const auto [first, last] = std::ranges::unique(blocks);
+              blocks.erase(first, last);
+          };
+    take(lists.keep, found.keep, missing.keep);
+    take(lists.drop, found.drop, missing.drop);
+    for (const KeyedOverrides::Edit &each : lists.replace) {
+        if (const BlockId id = keys.find(each.block); id.isValid())
+            found.replace.push_back({ id, each.text });
+        else
+            missing.replace.push_back(each);
+    }
+    std::ranges::stable_sort(found.replace, {}, &TextEdit::block);
+    const auto [first, last] = std::ranges::unique(found.replace, {}, &TextEdit::block);
+    found.replace.erase(first, last);
+    for (const KeyedOverrides::Insertion &each : lists.insert) {
+        if (const BlockId id = keys.find(each.after); id.isValid())
+            found.insert.push_back({ id, each.role, each.text });
+        else
+            missing.insert.push_back(each);
+    }
+    return found;
+}
+
+KeyedOverrides keyed(const Overrides &overrides, const BlockKeys &keys, const MissingOverrides &missing)
+{
+    KeyedOverrides lists;
+    for (const BlockId id : overrides.keep)
+        lists.keep.push_back(keys.of(id));
+    for (const BlockId id : overrides.drop)
+        lists.drop.push_back(keys.of(id));
+    for (const TextEdit &each : overrides.replace)
+        lists.replace.push_back({ keys.of(each.block), each.text });
+    for (const TextInsertion &each : overrides.insert)
+        lists.insert.push_back({ keys.of(each.after), each.role, each.text });
+    lists.keep.insert(lists.keep.end(), missing.keep.begin(), missing.keep.end());
+    lists.drop.insert(lists.drop.end(), missing.drop.begin(), missing.drop.end());
+    lists.replace.insert(lists.replace.end(), missing.replace.begin(), missing.replace.end());
+    lists.insert.insert(lists.insert.end(), missing.insert.begin(), missing.insert.end());
+    return lists;
+}
+
+/// Whether the file can hold the texts, and a provider would take them.
+Result<void> checkTexts(
+    const Session &session, const KeyedOverrides &lists, const BlockKeys &keys, const ListReader &reader)
+{
+    for (size_t i = 0; i < lists.replace.size(); ++i) {
+        const BlockId id = keys.find(lists.replace[i].block);
+        if (const auto why = id.isValid() ? whyNotText(session, id, lists.replace[i].text) : std::nullopt)
+            return reader.fail(ListReader::at("replace", i) + "is refused: " + *why);
+    }
+    for (size_t i = 0; i < lists.insert.size(); ++i) {
+        if (const auto why = whyNotInserted(session, lists.insert[i].role, lists.insert[i].text))
+            return reader.fail(ListReader::at("insert", i) + "is refused: " + *why);
+    }
+    return {};
 }
 
 } // namespace
+
+std::vector<std::string> KeyedOverrides::keys() const
+{
+    std::vector<std::string> all = keep;
+    all.insert(all.end(), drop.begin(), drop.end());
+    for (const Edit &each : replace)
+        all.push_back(each.block);
+    for (const Insertion &each : insert)
+        all.push_back(each.after);
+    return all;
+}
 
 Result<ReadOverrides> parseOverrides(const Session &session, std::string_view json, std::string_view where)
 {
@@ -46,66 +244,55 @@ Result<ReadOverrides> parseOverrides(const Session &session, std::string_view js
             place.empty() ? std::string() : place + ":" + std::to_string(error.line));
     }
     const auto schema = parsed.is_object() ? parsed.find("schema") : parsed.end();
-    const bool isOurs = parsed.is_object() && schema != parsed.end() && schema->is_string();
-    if (isOurs && *schema != kOverridesSchema && schema->get_ref<const std::string &>().starts_with(kSchemaName))
-        return failure(ErrorKind::Malformed,
-            "These overrides are of a newer version (" + schema->get<std::string>()
-                + "); this program reads up to version 1.",
-            place);
-    if (!isOurs || *schema != kOverridesSchema)
+    const bool hasSchema = parsed.is_object() && schema != parsed.end() && schema->is_string();
+    const std::string name = hasSchema ? schema->get<std::string>() : std::string();
+    const bool isFirstVersion = name == kFirstSchema;
+    if (!isFirstVersion && name != kOverridesSchema) {
+        if (name.starts_with(kSchemaName))
+            return failure(ErrorKind::Malformed,
+                "These overrides are of a newer version (" + name + "); this program reads up to version 2.", place);
         return failure(
-            ErrorKind::Malformed, "These are not overrides: the schema is not palimpsest.overrides/1.", place);
-    const auto keep = keysIn(parsed, "keep", place);
-    if (!keep)
-        return std::unexpected(keep.error());
-    const auto drop = keysIn(parsed, "drop", place);
-    if (!drop)
-        return std::unexpected(drop.error());
-    const std::unordered_set<std::string_view> dropped(drop->begin(), drop->end());
-    for (const std::string &key : *keep) {
-        if (dropped.contains(key))
-            return failure(ErrorKind::Malformed, "The block " + key + " is both kept and dropped.", place);
+            ErrorKind::Malformed, "These are not overrides: the schema is not palimpsest.overrides/2.", place);
     }
-    ReadOverrides result;
+    const ListReader reader(parsed, place);
+    const auto lists = listsOf(parsed, isFirstVersion, reader);
+    if (!lists)
+        return std::unexpected(lists.error());
     const BlockKeys keys(session);
-    for (const auto &[list, into] :
-        { std::pair { &*keep, &result.overrides.keep }, std::pair { &*drop, &result.overrides.drop } }) {
-        for (const std::string &key : *list) {
-            if (const BlockId id = keys.find(key); id.isValid())
-                into->push_back(id);
-            else
-                result.unknown.push_back(key);
-        }
-    }
+    if (const auto fine = checkTexts(session, *lists, keys, reader); !fine)
+        return std::unexpected(fine.error());
+    ReadOverrides result;
+    MissingOverrides missing;
+    result.overrides = resolve(*lists, keys, missing);
+    result.unknown = missing.keys();
+    constexpr std::array<std::string_view, 5> kMembers { "schema", "keep", "drop", "replace", "insert" };
     for (const auto &[member, value] : parsed.items()) {
-        if (member != "schema" && member != "keep" && member != "drop")
+        if (!std::ranges::contains(kMembers, std::string_view(member)))
             result.unknownMembers.push_back(member);
     }
     return result;
+}
+
+std::string overridesDocument(const Overrides &overrides, const BlockKeys &keys, const MissingOverrides &missing)
+{
+    const KeyedOverrides lists = keyed(overrides, keys, missing);
+    Json document { { "schema", kOverridesSchema }, { "keep", lists.keep }, { "drop", lists.drop } };
+    document["replace"] = Json::array();
+    for (const KeyedOverrides::Edit &each : lists.replace)
+        document["replace"].push_back({ { "block", each.block }, { "text", each.text } });
+    document["insert"] = Json::array();
+    for (const KeyedOverrides::Insertion &each : lists.insert) {
+        const auto *const role = std::ranges::find(kRoles, each.role, &decltype(kRoles)::value_type::second);
+        document["insert"].push_back({ { "after", each.after }, { "role", role->first }, { "text", each.text } });
+    }
+    return jsonText(document) + "\n";
 }
 
 CarriedOverrides carryOver(
     const Overrides &overrides, const MissingOverrides &missing, const BlockKeys &from, const BlockKeys &to)
 {
     CarriedOverrides result;
-    const auto carry = [&](const std::vector<BlockId> &blocks, const std::vector<std::string> &keys,
-                           std::vector<BlockId> &found, std::vector<std::string> &lost) {
-        const auto take = [&](const std::string &key) {
-            if (const BlockId id = to.find(key); id.isValid())
-                found.push_back(id);
-            else
-                lost.push_back(key);
-        };
-        for (const BlockId id : blocks)
-            take(from.of(id));
-        for (const std::string &key : keys)
-            take(key);
-        std::ranges::sort(found);
-        const auto [first, last] = std::ranges::unique(found);
-        found.erase(first, last);
-    };
-    carry(overrides.keep, missing.keep, result.overrides.keep, result.missing.keep);
-    carry(overrides.drop, missing.drop, result.overrides.drop, result.missing.drop);
+    result.overrides = resolve(keyed(overrides, from, missing), to, result.missing);
     return result;
 }
 

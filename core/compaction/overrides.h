@@ -11,6 +11,31 @@
 
 namespace core {
 
+/// Overrides by key: those of a document, and those whose block the session does not have (any more).
+struct KeyedOverrides {
+    struct Edit {
+        std::string block;
+        std::string text;
+        friend bool operator==(const Edit &, const Edit &) = default;
+    };
+    struct Insertion {
+        std::string after;
+        Role role = Role::User;
+        std::string text;
+        friend bool operator==(const Insertion &, const Insertion &) = default;
+    };
+    std::vector<std::string> keep;
+    std::vector<std::string> drop;
+    std::vector<Edit> replace;
+    std::vector<Insertion> insert;
+
+    [[nodiscard]] bool isEmpty() const { return keep.empty() && drop.empty() && replace.empty() && insert.empty(); }
+    /// All keys, in the order of the lists.
+    [[nodiscard]] std::vector<std::string> keys() const;
+    friend bool operator==(const KeyedOverrides &, const KeyedOverrides &) = default;
+};
+using MissingOverrides = KeyedOverrides;
+
 /// Parsed overrides: those found in the session, and the keys that the session does not have (kept and listed).
 struct ReadOverrides {
     Overrides overrides;
@@ -18,18 +43,16 @@ struct ReadOverrides {
     std::vector<std::string> unknownMembers; ///< of the document: probably typing errors
 };
 
-/// Parses the document `palimpsest.overrides/1`: `{"schema": …, "keep": [KEY…], "drop": [KEY…]}` with keys as in
-/// BlockKeys. Fails with Malformed if the JSON has another schema, or keeps and drops the same block.
+/// Parses the document `palimpsest.overrides/2`: `{"schema": …, "keep": [KEY…], "drop": [KEY…], "replace": [{"block":
+/// KEY, "text": …}…], "insert": [{"after": KEY, "role": "user", "text": …}…]}` with keys as in BlockKeys. Version 1 has
+/// `keep` and `drop` only. Fails with Malformed if the JSON has another schema, if a block is dropped and also kept or
+/// replaced, or if a text cannot stand there (`whyNotText`, `whyNotInserted`); names the member.
 [[nodiscard]] Result<ReadOverrides> parseOverrides(
     const Session &session, std::string_view json, std::string_view where = {});
 
-/// Keys of overridden blocks that the session does not have (any more).
-struct MissingOverrides {
-    std::vector<std::string> keep;
-    std::vector<std::string> drop;
-    [[nodiscard]] bool isEmpty() const { return keep.empty() && drop.empty(); }
-    friend bool operator==(const MissingOverrides &, const MissingOverrides &) = default;
-};
+/// The document of version 2 that `parseOverrides` reads.
+[[nodiscard]] std::string overridesDocument(
+    const Overrides &overrides, const BlockKeys &keys, const MissingOverrides &missing = {});
 
 struct CarriedOverrides {
     Overrides overrides;

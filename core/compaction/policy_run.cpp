@@ -3,7 +3,11 @@
 
 #include "core/compaction/policy_run.h"
 
+#include "core/compaction/text_edits.h"
+
 #include <algorithm>
+#include <ranges>
+#include <unordered_map>
 #include <unordered_set>
 
 namespace core {
@@ -16,10 +20,39 @@ std::string sessionIdOf(const Session &session, ThreadIndex thread, const std::s
     return id.empty() ? "session" : id;
 }
 
+namespace {
+
+void insertTexts(Draft &draft, const std::vector<TextInsertion> &insertions, size_t first)
+{
+    const Session &session = *draft.pool().session();
+    std::unordered_map<MessageId, std::vector<const TextInsertion *>> byMessage;
+    for (const TextInsertion &each : insertions)
+        byMessage[session.block(each.after).message].push_back(&each);
+    // From the end, so that the places of the elements before stay.
+    MessageId behind;
+    for (size_t i = draft.elements().size(); i > first && !byMessage.empty(); --i) {
+        const BlockId origin = draft.elements()[i - 1].origin;
+        if (!origin.isValid() || session.block(origin).message == behind)
+            continue;
+        behind = session.block(origin).message;
+        const auto found = byMessage.find(behind);
+        if (found == byMessage.end())
+            continue;
+        for (const TextInsertion *each : std::views::reverse(found->second))
+            draft.insertBehind(i - 1, each->role, each->text);
+        byMessage.erase(found);
+    }
+}
+
+} // namespace
+
 void applyOverrides(Draft &draft, const Overrides &overrides, size_t first)
 {
     if (overrides.isEmpty())
         return;
+    std::unordered_map<BlockId, const std::string *> texts;
+    for (const TextEdit &each : overrides.replace)
+        texts.emplace(each.block, &each.text);
     const std::unordered_set<BlockId> keep(overrides.keep.begin(), overrides.keep.end());
     const std::unordered_set<BlockId> dropped(overrides.drop.begin(), overrides.drop.end());
     for (size_t i = first; i < draft.elements().size(); ++i) {
@@ -29,10 +62,17 @@ void applyOverrides(Draft &draft, const Overrides &overrides, size_t first)
             rewrite.fate = Fate::Dropped;
             rewrite.why = "you dropped it";
             draft.drop(i, std::move(rewrite));
+            continue;
+        }
+        if (const auto text = texts.find(draft.elements()[i].origin); text != texts.end()) {
+            draft.change(i, editOf(draft.pool(), draft.elements()[i].block, *text->second), SIZE_MAX);
+            draft.pin(i);
         } else if (keep.contains(draft.elements()[i].origin)) {
             draft.pin(i);
         }
     }
+    if (!overrides.insert.empty())
+        insertTexts(draft, overrides.insert, first);
 }
 
 bool hasStageOn(const Policy &policy) { return std::ranges::any_of(policy.stages, &StageSpec::isEnabled); }

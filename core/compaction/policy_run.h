@@ -10,7 +10,8 @@ namespace core {
 /// The session's id in names that a harness makes: `given`, else the thread's id, else "session".
 [[nodiscard]] std::string sessionIdOf(const Session &session, ThreadIndex thread, const std::string &given);
 
-/// Drops and pins overridden blocks among the elements from `first` on.
+/// Drops, pins and rewrites overridden blocks among the elements from `first` on, and inserts the new texts behind
+/// them.
 void applyOverrides(Draft &draft, const Overrides &overrides, size_t first = 0);
 
 [[nodiscard]] bool hasStageOn(const Policy &policy);

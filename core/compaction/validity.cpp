@@ -4,6 +4,7 @@
 #include "core/compaction/validity.h"
 
 #include "core/compaction/stage.h"
+#include "core/compaction/text_edits.h"
 #include "core/session/format_traits.h"
 
 #include <algorithm>
@@ -19,6 +20,19 @@ constexpr std::string_view kReclips = "reclips";
 
 /// APIs in which user and model alternate and the user begins.
 bool alternates(const Session &session) { return session.traits->mergesUsers(); }
+
+/// Adds the texts inserted by hand that part a call from its result.
+void addPartings(const Compaction &compaction, std::vector<Violation> &violations)
+{
+    const Transcript &after = compaction.after;
+    for (const Rewrite &rewrite : compaction.rewrites) {
+        if (rewrite.fate != Fate::Inserted)
+            continue;
+        const auto place = std::ranges::find(after.blocks(), rewrite.made) - after.blocks().begin();
+        if (partsCall(after, static_cast<size_t>(place)))
+            violations.push_back({ after.slotOf(rewrite.made), "parted-call", std::string(kParts) });
+    }
+}
 
 bool isBare(const Transcript &transcript, const Slot &slot)
 {
@@ -108,9 +122,10 @@ std::vector<Violation> newViolations(const Compaction &compaction)
     }
     if (!compaction.policy)
         return result;
+    addPartings(compaction, result);
     for (const Rewrite &rewrite : compaction.rewrites) {
-        const bool isLonger = rewrite.made.isValid() && rewrite.block.isValid() && rewrite.fate != Fate::Summarised
-            && rewrite.after.codePoints > rewrite.before.codePoints;
+        const bool isLonger = rewrite.fate != Fate::Edited && rewrite.made.isValid() && rewrite.block.isValid()
+            && rewrite.fate != Fate::Summarised && rewrite.after.codePoints > rewrite.before.codePoints;
         if (isLonger)
             result.push_back({ compaction.after.slotOf(rewrite.made), std::string(kLonger),
                 "The replacement is longer than the original: " + groupedNumber(rewrite.after.codePoints)

@@ -9,6 +9,7 @@
 #include "core/compaction/stages/eviction.h"
 #include "core/context/call_pairs.h"
 #include "core/context/span_recorder.h"
+#include "core/replay/edited_ground.h"
 
 #include <algorithm>
 #include <unordered_set>
@@ -48,7 +49,7 @@ public:
 
     [[nodiscard]] bool isSupported() const { return m_isSupported; }
 
-    ReplayPtr run()
+    std::shared_ptr<Replay> run()
     {
         for (size_t i = 0; i < m_replay->steps.size(); ++i) {
             if (m_options.progress != nullptr && m_options.progress->isCancelled())
@@ -438,8 +439,15 @@ private:
 
 ReplayPtr replay(const ReplayGroundPtr &ground, const PolicyPtr &policy, const ReplayOptions &options)
 {
-    LiveReplay live(ground, policy, options);
-    return live.isSupported() ? live.run() : replayFromScratch(ground, policy, options);
+    ReplayOptions own = options;
+    const ReplayGroundPtr edited = options.overrides.writesText() ? editedGround(ground, own) : ground;
+    LiveReplay live(edited, policy, own);
+    if (!live.isSupported())
+        return replayFromScratch(ground, policy, options);
+    const auto made = live.run();
+    if (made)
+        made->ground = ground; // what everybody else compares it with
+    return made;
 }
 
 } // namespace core

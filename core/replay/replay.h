@@ -150,8 +150,9 @@ struct ReplayOptions {
     bool keepsSpans = true; ///< costs a copy of the session's block list
 };
 
-/// Replays the policy over the append log. Persistent policies continue from their own last array, views from the log,
-/// as in the harness. A harness whose trigger uses the recorded prompt gets the simulated prompt of the previous call.
+/// Replays the policy over the append log. Overrides hold from the first call that holds their block on. Persistent
+/// policies continue from their own last array, views from the log, as in the harness. A harness whose trigger uses the
+/// recorded prompt gets the simulated prompt of the previous call.
 ///
 /// Stages that look at single blocks, clearing, eliding and summarising process only what changed since the call
 /// before: a call costs O(changes × stages × log). A policy with other stages is planned from scratch at every call.

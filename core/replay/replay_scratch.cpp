@@ -4,6 +4,7 @@
 #include "core/compaction/message_view.h"
 #include "core/compaction/policy_run.h"
 #include "core/context/span_recorder.h"
+#include "core/replay/edited_ground.h"
 #include "core/replay/replay.h"
 
 #include <algorithm>
@@ -31,7 +32,7 @@ public:
         m_known.emplace(m_ground, *m_replay->policy, m_state.pool());
     }
 
-    ReplayPtr run()
+    std::shared_ptr<Replay> run()
     {
         const Session &session = m_ground.session();
         const Policy &policy = *m_replay->policy;
@@ -248,7 +249,12 @@ private:
 
 ReplayPtr replayFromScratch(const ReplayGroundPtr &ground, const PolicyPtr &policy, const ReplayOptions &options)
 {
-    return ScratchReplay(ground, policy, options).run();
+    ReplayOptions own = options;
+    const ReplayGroundPtr edited = options.overrides.writesText() ? editedGround(ground, own) : ground;
+    const auto made = ScratchReplay(edited, policy, own).run();
+    if (made)
+        made->ground = ground;
+    return made;
 }
 
 } // namespace core

@@ -15,6 +15,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 namespace core {
 
@@ -29,6 +30,7 @@ struct Shares {
 
 struct OverrideReport {
     size_t rewrites = 0;
+    std::string words;           ///< `2 blocks dropped, 1 edited`
     int64_t savedCharacters = 0; ///< not saved by any stage
 };
 
@@ -37,8 +39,16 @@ OverrideReport overridesIn(const Compaction &compaction)
     OverrideReport report;
     if (!compaction.policy)
         return report;
-    for (const Rewrite &rewrite : compaction.rewrites)
-        report.rewrites += rewrite.stage >= compaction.policy->stages.size() ? 1 : 0;
+    std::map<Fate, size_t> counts;
+    for (const Rewrite &rewrite : compaction.rewrites) {
+        if (rewrite.stage >= compaction.policy->stages.size())
+            ++counts[rewrite.fate];
+    }
+    for (const auto &[fate, count] : counts) {
+        report.words += report.rewrites == 0 ? counted(count, "block") : ", " + groupedNumber(count);
+        report.words += " " + std::string(nameOf(fate));
+        report.rewrites += count;
+    }
     report.savedCharacters = static_cast<int64_t>(lengthsOf(compaction.before).codePoints)
         - static_cast<int64_t>(lengthsOf(compaction.after).codePoints);
     for (const StageReport &stage : compaction.stages)
@@ -351,8 +361,9 @@ std::string drawAdded(const Compaction &compaction, const Shares &shares)
         if (!shares.added[i])
             continue;
         const Block &block = compaction.after.block(*shares.added[i]);
-        text += "  " + padded("after [" + std::to_string(i) + "]", 14) + padded(std::string(nameOf(Fate::Added)), 12)
-            + paddedLeft("–", 11) + " → " + paddedLeft(groupedNumber(shares.addedCharacters[i]), 9) + "   "
+        text += "  " + padded("after [" + std::to_string(i) + "]", 14)
+            + padded(std::string(nameOf(compaction.fatesAfter[i])), 12) + paddedLeft("–", 11) + " → "
+            + paddedLeft(groupedNumber(shares.addedCharacters[i]), 9) + "   "
             + visibleText(snippet(labelOf(*compaction.after.session(), block).text(), 60)) + "\n";
     }
     return text;
@@ -390,7 +401,7 @@ std::string drawCompaction(const Compaction &compaction, const BlockTokens &toke
     }
     if (const OverrideReport overrides = overridesIn(compaction); overrides.rewrites > 0)
         text += "  " + padded("overrides", 24) + paddedLeft(savingText(overrides.savedCharacters), 28) + "   "
-            + counted(overrides.rewrites, "block") + " dropped\n";
+            + overrides.words + "\n";
     text += "\n";
     // Kept slots, and those that a summary replaced, are one line per run.
     const auto folds

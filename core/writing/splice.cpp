@@ -94,7 +94,7 @@ public:
         }
         for (const MessageInsertion &each : edits.insertions) {
             if (!leftMessages.contains(each.before))
-                m_inserted[each.before].push_back(&each);
+                (each.isBehind ? m_appended : m_inserted)[each.before].push_back(&each);
         }
     }
 
@@ -117,6 +117,10 @@ public:
             texts.add(block.message.value(), m_session.message(block.message).role,
                 replaced == m_replaced.end() ? m_session.text(block.body) : replacedText(block, *replaced->second));
         });
+        for (const auto &[message, appended] : m_appended) {
+            for (size_t i = 0; met.contains(message) && i < appended.size(); ++i)
+                texts.add(key--, shape.roleOf(appended[i]->role), decodeJsonString(escapedJson(appended[i]->text)));
+        }
         return std::move(texts.slots);
     }
 
@@ -132,6 +136,7 @@ private:
     std::unordered_set<BlockId> m_droppedBlocks;
     std::unordered_set<MessageId> m_droppedMessages;
     std::unordered_map<MessageId, std::vector<const MessageInsertion *>> m_inserted;
+    std::unordered_map<MessageId, std::vector<const MessageInsertion *>> m_appended; ///< behind the last message
 };
 
 /// The thread with this id in the new file, else the one at `place`. A subagent that lost its first record may have
@@ -370,7 +375,7 @@ std::optional<SpliceEdits> translated(const Session &session, const SpliceEdits 
     for (const MessageId each : edits.droppedMessages)
         result.droppedMessages.push_back(messageOf(each));
     for (const MessageInsertion &each : edits.insertions)
-        result.insertions.push_back({ messageOf(each.before), each.role, each.text, each.isSummary });
+        result.insertions.push_back({ messageOf(each.before), each.role, each.text, each.isSummary, each.isBehind });
     return isWhole ? std::optional(std::move(result)) : std::nullopt;
 }
 

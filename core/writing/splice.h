@@ -19,12 +19,13 @@ struct BlockReplacement {
     std::string text;
 };
 
-/// A new message in front of an existing one.
+/// A new message in front of an existing one, or behind the last one of the array.
 struct MessageInsertion {
-    MessageId before;
+    MessageId before;       ///< the message that it stands in front of, or behind
     Role role = Role::User; ///< User, Assistant or System; User in formats without system messages
     std::string text;
     bool isSummary = false; ///< marked as a compaction's summary, if the format can express that
+    bool isBehind = false;  ///< behind the message, which is the last one of the array and stays
 };
 
 /// The edits of a session file, in terms of the session's blocks and messages.

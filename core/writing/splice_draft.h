@@ -26,11 +26,15 @@ struct SpliceChild {
     uint64_t begin = 0;
     uint64_t end = 0;
     bool isDropped = false;
-    std::vector<std::string> before; ///< new siblings in front of it
+    std::vector<std::string> before;    ///< new siblings in front of it
+    std::vector<std::string> behind {}; ///< new siblings behind it; it stays
 };
 
 /// Makes the changes that drop and add children, with correct commas.
 void changeChildren(const std::vector<SpliceChild> &children, std::vector<SpliceChange> &changes);
+
+/// The id of a new record beside the record `neighbour`; equal for equal input.
+[[nodiscard]] std::string newId(std::string_view neighbour, std::string_view text, size_t index);
 
 /// Blanks that may surround a record in its line.
 [[nodiscard]] constexpr bool isLineBlank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\0'; }
@@ -59,11 +63,14 @@ private:
         uint64_t end = 0;
         std::vector<BlockId> blocks;          ///< all blocks in it
         std::vector<size_t> insertions;       ///< indices of messages inserted before it
+        std::vector<size_t> appended;         ///< indices of messages behind it, at the end of the array
         std::optional<uint64_t> container;    ///< the bracket of the array that contains it; nullopt: it is a line
         bool isTouched = false;               ///< one of its blocks is dropped or replaced
         bool isDropped = false;               ///< it is dropped completely
         bool isAlone = false;                 ///< nothing beside it can be dropped or added
         std::vector<std::string> newMessages; ///< the text of each of `insertions`
+
+        [[nodiscard]] bool isMoved() const { return isDropped || !insertions.empty() || !appended.empty(); }
     };
 
     // --- affected values -------------------------------------------------------------------------------------------
@@ -129,6 +136,10 @@ private:
     /// Each new message has the message before it as parent.
     void writeMessages(Unit &unit, std::string parent, const std::vector<std::string> &uuids, bool isLinked);
     void changeLine(const Unit &unit);
+    /// The messages behind the unit, each with the one before it as parent.
+    [[nodiscard]] std::vector<std::string> appendedTo(const Unit &unit) const;
+    /// Adds them behind the line of the unit; at the end of the file if the records are linked, as harnesses do.
+    void appendLines(const Unit &unit);
     /// The end of the value; anything glued behind it stays.
     [[nodiscard]] uint64_t endOfRecord(uint64_t begin, uint64_t end) const;
     void dropLine(uint64_t begin, uint64_t end, const std::string &added);

@@ -205,6 +205,13 @@ void SpliceDraft::relink(std::string_view raw, const std::string &parent)
     m_changes.push_back({ begin, begin + raw.size(), parent });
 }
 
+std::string newId(std::string_view neighbour, std::string_view text, size_t index)
+{
+    const Hash hash = combine(combine(hashOf(neighbour), hashOf(text)), Hash { index, 1 });
+    return formatted("{:08x}-{:04x}-8{:03x}-8{:03x}-{:012x}", hash.high >> 32U, (hash.high >> 16U) & 0xFFFFU,
+        hash.high & 0xFFFU, hash.low >> 52U, hash.low & 0xFFFFFFFFFFFFU);
+}
+
 void SpliceDraft::addRecords(const std::vector<Link> &all, Gaps &gaps, bool isLinked)
 {
     for (auto &[offset, unit] : m_units) {
@@ -214,9 +221,7 @@ void SpliceDraft::addRecords(const std::vector<Link> &all, Gaps &gaps, bool isLi
         std::vector<std::string> uuids;
         for (const size_t each : unit.insertions) {
             const MessageInsertion &insertion = m_edits.insertions[each];
-            const Hash hash = combine(combine(hashOf(own->uuid), hashOf(insertion.text)), Hash { each, 1 });
-            uuids.push_back(formatted("{:08x}-{:04x}-8{:03x}-8{:03x}-{:012x}", hash.high >> 32U,
-                (hash.high >> 16U) & 0xFFFFU, hash.high & 0xFFFU, hash.low >> 52U, hash.low & 0xFFFFFFFFFFFFU));
+            uuids.push_back(newId(own->uuid, insertion.text, each));
         }
         m_firstAdded[offset] = uuids.front();
         writeMessages(unit, resolved(gaps, own->parent, offset), uuids, isLinked);

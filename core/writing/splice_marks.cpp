@@ -180,6 +180,17 @@ void SpliceDraft::markInserted()
                 "The message after the new one is in a part of the file that had to be repaired or decoded.");
             continue;
         }
+        if (each.isBehind) {
+            // The last record of the message that stays.
+            BlockId last = message.first;
+            for (uint32_t k = 0; k < message.count; ++k) {
+                const BlockId id(message.first.index() + k);
+                if (!m_isDropped[id.index()] && isInFile(m_session.block(id)))
+                    last = id;
+            }
+            unitOf(m_session.block(last)).appended.push_back(i);
+            continue;
+        }
         const Block &first = m_session.block(message.first);
         if (!isFreeRecord(first)) {
             leaveOut(each.before,

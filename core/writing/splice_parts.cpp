@@ -172,7 +172,7 @@ void SpliceDraft::dropNodes(const JsonTree &tree, std::unordered_set<uint32_t> d
         for (const uint32_t child : tree.children(parent)) {
             const bool isContent = tree.keyOf(child) == "content" || tree.keyOf(child) == "summary";
             children.push_back(
-                { tree.node(child).outerBegin(), tree.node(child).end, dropped.contains(child) && !isContent, {} });
+                { tree.node(child).outerBegin(), tree.node(child).end, dropped.contains(child) && !isContent, {}, {} });
         }
         changeChildren(children, m_changes);
     }

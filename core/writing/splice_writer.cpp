@@ -15,6 +15,13 @@ namespace core {
 
 void changeChildren(const std::vector<SpliceChild> &children, std::vector<SpliceChange> &changes)
 {
+    for (const SpliceChild &child : children) {
+        std::string added;
+        for (const std::string &each : child.behind)
+            added += "," + each;
+        if (!added.empty())
+            changes.push_back({ child.end, child.end, added });
+    }
     const auto joined = [](const SpliceChild &child, std::string &text) {
         for (const std::string &each : child.before)
             text += (text.empty() ? "" : ",") + each;
@@ -66,7 +73,7 @@ void SpliceDraft::locateUnits()
 {
     std::vector<Unit *> moved;
     for (auto &[offset, unit] : m_units) {
-        if (unit.isDropped || !unit.insertions.empty())
+        if (unit.isMoved())
             moved.push_back(&unit);
     }
     if (moved.empty() || m_shape.hasParents())
@@ -102,9 +109,11 @@ void SpliceDraft::leaveAlone(Unit &unit)
         for (const BlockId each : unit.blocks)
             refuse(each, kReason);
     }
-    for (const size_t each : unit.insertions)
-        leaveOut(m_edits.insertions[each].before, kReason);
-    unit.insertions.clear();
+    for (std::vector<size_t> *list : { &unit.insertions, &unit.appended }) {
+        for (const size_t each : *list)
+            leaveOut(m_edits.insertions[each].before, kReason);
+        list->clear();
+    }
 }
 
 uint64_t SpliceDraft::lineBegin(uint64_t at) const
@@ -117,7 +126,7 @@ void SpliceDraft::changeSiblings()
 {
     std::map<uint64_t, std::vector<Unit *>> byContainer;
     for (auto &[offset, unit] : m_units) {
-        if (!unit.isDropped && unit.insertions.empty())
+        if (!unit.isMoved())
             continue;
         if (unit.newMessages.empty())
             writeMessages(unit, {}, {}, false);
@@ -132,10 +141,11 @@ void SpliceDraft::changeSiblings()
         const auto *base = m_bytes.data();
         for (const std::string_view item : jsonElements(m_bytes.substr(container)).items) {
             const auto begin = static_cast<uint64_t>(item.data() - base);
-            SpliceChild child { begin, begin + item.size(), false, {} };
+            SpliceChild child { begin, begin + item.size(), false, {}, {} };
             if (next < units.size() && units[next]->begin == begin) {
                 child.isDropped = units[next]->isDropped;
                 child.before = units[next]->newMessages;
+                child.behind = appendedTo(*units[next]);
                 ++next;
             }
             children.push_back(std::move(child));
@@ -162,11 +172,40 @@ void SpliceDraft::changeLine(const Unit &unit)
     std::string added;
     for (const std::string &each : unit.newMessages)
         added += each + "\n";
+    appendLines(unit);
     if (!unit.isDropped) {
         m_changes.push_back({ unit.begin, unit.begin, added });
         return;
     }
     dropLine(unit.begin, endOfRecord(unit.begin, unit.end), added);
+}
+
+std::vector<std::string> SpliceDraft::appendedTo(const Unit &unit) const
+{
+    std::vector<std::string> texts;
+    const std::string_view record = m_bytes.substr(unit.begin, unit.end - unit.begin);
+    std::string own(m_shape.hasParents() ? JsonMembers(record).string(m_shape.links.id) : std::string_view());
+    for (const size_t each : unit.appended) {
+        const MessageInsertion &insertion = m_edits.insertions[each];
+        const std::string parent = own.empty() ? "null" : "\"" + own + "\"";
+        own = m_shape.hasParents() ? newId(own, insertion.text, each) : std::string();
+        texts.push_back(
+            m_shape.message({ m_shape.roleOf(insertion.role), insertion.text, insertion.isSummary, own, parent },
+                record, !unit.container));
+    }
+    return texts;
+}
+
+void SpliceDraft::appendLines(const Unit &unit)
+{
+    std::string added;
+    for (const std::string &each : appendedTo(unit))
+        added += each + "\n";
+    if (added.empty())
+        return;
+    const uint64_t at = m_shape.hasParents() ? m_bytes.size() : behindLine(unit.end);
+    const bool beginsLine = at == 0 || m_bytes[at - 1] == '\n';
+    m_changes.push_back({ at, at, (beginsLine ? "" : "\n") + added });
 }
 
 uint64_t SpliceDraft::endOfRecord(uint64_t begin, uint64_t end) const

@@ -622,8 +622,8 @@ void CompactionTest::overridesAreRefused_data()
     const QString head = uR"({"schema":"palimpsest.overrides/1",)"_s;
     QTest::newRow("no JSON") << u"{\n\"schema\": \n}"_s << u"The overrides are not valid JSON"_s;
     QTest::newRow("another schema") << uR"({"schema":7})"_s << u"These are not overrides"_s;
-    QTest::newRow("a newer version") << uR"({"schema":"palimpsest.overrides/2"})"_s
-                                     << u"These overrides are of a newer version (palimpsest.overrides/2);"_s;
+    QTest::newRow("a newer version") << uR"({"schema":"palimpsest.overrides/3"})"_s
+                                     << u"These overrides are of a newer version (palimpsest.overrides/3);"_s;
     QTest::newRow("a list that is none") << head + uR"("keep":"all"})"_s
                                          << u"“keep” of the overrides should be an array of block keys."_s;
     QTest::newRow("a key that is none") << head + uR"("drop":[3]})"_s
@@ -651,7 +651,7 @@ void CompactionTest::overridesAreCarriedOver()
     const SessionPtr after = core::session("u:99=9 u:10=1 a:200=2 a:40=4 u:50=5");
     const BlockKeys from(*before);
     const BlockKeys to(*after);
-    const Overrides overrides { { BlockId(1U), BlockId(2U) }, { BlockId(3U) } };
+    const Overrides overrides { { BlockId(1U), BlockId(2U) }, { BlockId(3U) }, {}, {} };
     const CarriedOverrides carried = carryOver(overrides, {}, from, to);
     QCOMPARE(carried.overrides.keep, std::vector { BlockId(2U) });
     QCOMPARE(carried.overrides.drop, std::vector { BlockId(3U) });

@@ -142,6 +142,7 @@ private Q_SLOTS:
     void whatIsClippedOfASummaryIsNotLost();
     void overridesHold();
     void aProviderRefusesPromptsAboveTheWindow();
+    void textsByHandHold();
     void corpusEqualsScratch_data();
     void corpusEqualsScratch();
 };
@@ -471,6 +472,47 @@ void ReplayTest::overridesHold()
     const double weight = ground->tokens->of(results[0]);
     const double stub = weight - (held->steps.back().arrayTokens - plain->steps.back().arrayTokens);
     QVERIFY(stub > 0 && stub < 20); // one result more, one stub less twice
+}
+
+/// An edited text and an inserted one weigh from the first call that holds their block on; the cache reads what stands
+/// before them.
+void ReplayTest::textsByHandHold()
+{
+    const SessionPtr session = heavySession(8);
+    const ReplayGroundPtr ground = replayGround(session, kMain, roughTokens(*session));
+    std::vector<BlockId> results;
+    for (uint32_t i = 0; i < session->blocks.size(); ++i) {
+        if (session->blocks[i].kind == BlockKind::ToolResult)
+            results.emplace_back(i);
+    }
+    ReplayOptions options;
+    options.overrides.replace = { { results[2], "gone" } };
+    options.overrides.insert = { { results[4], Role::User, std::string(4000, 'n') } };
+    const PolicyPtr none = policy("none", {});
+    const ReplayPtr plain = replay(ground, none);
+    const ReplayPtr written = replay(ground, none, options);
+    QCOMPARE(written->ground, ground);
+    const auto stepOf = [&](BlockId id) {
+        size_t step = 0;
+        while (!std::ranges::contains(ground->log.addedAt(step), id))
+            ++step;
+        return step;
+    };
+    const double less = ground->tokens->of(results[2]);
+    for (size_t i = 0; i < plain->steps.size(); ++i) {
+        const double change = written->steps[i].arrayTokens - plain->steps[i].arrayTokens;
+        if (i < stepOf(results[2]))
+            QCOMPARE(change, 0.0);
+        else if (i < stepOf(results[4]))
+            QVERIFY(change < 0 && change > -less);
+        else
+            QVERIFY(change > -less + 100); // the new text
+        QCOMPARE(written->steps[i].blockCount, plain->steps[i].blockCount + (i < stepOf(results[4]) ? 0 : 1));
+        QVERIFY(written->steps[i].tokens - written->steps[i].arrayTokens
+            == plain->steps[i].tokens - plain->steps[i].arrayTokens);
+    }
+    for (const PolicyPtr &each : presets())
+        QCOMPARE(difference(*replay(ground, each, options), *replayFromScratch(ground, each, options)), std::string());
 }
 
 void ReplayTest::corpusEqualsScratch_data() { testing::addCorpusRows(8); }

@@ -539,10 +539,10 @@ void EditsViewTest::theBasisUnderAPolicyFollowsThePlan()
     shown.page.waitForContent();
     QVERIFY(shown.review().planBasis(0) != nullptr);
     QVERIFY(shown.review().isLostUnderPlan(0));
-    QCOMPARE(shown.page.model().rowOf(0).lost, u"lost under your pins and drops"_s);
+    QCOMPARE(shown.page.model().rowOf(0).lost, u"lost under your changes"_s);
     QVERIFY(shown.part<QLabel>(u"editUnderPlan"_s)->text().contains(u"a lost use"_s));
     shown.page.setGrouping(EditGrouping::Basis);
-    QCOMPARE(shown.page.model().groupOf(shown.page.model().index(0, 0)).title, u"Lost under your pins and drops"_s);
+    QCOMPARE(shown.page.model().groupOf(shown.page.model().index(0, 0)).title, u"Lost under your changes"_s);
     shown.workspace.undoStack().undo();
     shown.page.waitForContent();
     QVERIFY(shown.review().planBasis(0) == nullptr);

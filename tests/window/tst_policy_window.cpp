@@ -565,9 +565,9 @@ void TestPolicyWindow::pinsAndDropsOutliveAReload()
     change("it is read", "it was read");
     QVERIFY(shown.workspace.plan().overrides.keep.empty());
     QCOMPARE(shown.workspace.plan().overrides.drop, std::vector { core::BlockId(0U) });
-    QCOMPARE(shown.notice(), u"1 pinned or dropped block is not in the file any more."_s);
+    QCOMPARE(shown.notice(), u"1 block that you changed is not in the file any more."_s);
     const auto *verdicts = shown.policy->findChild<QLabel *>(u"policyVerdicts"_s);
-    QVERIFY2(verdicts->text().contains(u"1 more pinned or dropped block is not in the file any more"_s),
+    QVERIFY2(verdicts->text().contains(u"1 more block that you changed is not in the file any more"_s),
         qPrintable(verdicts->text()));
     shown.undo();
     shown.redo();

@@ -150,13 +150,20 @@ SlotOverride ArrayContent::overrideOf(ArraySide side, SlotIndex slot) const
 {
     SlotOverride what;
     const Workspace &workspace = m_state.workspace();
-    if (side == ArraySide::After || workspace.plan().overrides.isEmpty())
+    const core::CompactionPtr &made = m_state.picture().made();
+    if (workspace.plan().overrides.isEmpty() || (side == ArraySide::After && !made))
         return what;
+    if (side == ArraySide::After) {
+        what.edited = made->fatesAfter[slot.index()] == core::Fate::Edited ? 1 : 0;
+        what.inserted = made->fatesAfter[slot.index()] == core::Fate::Inserted ? 1 : 0;
+        return what;
+    }
     for (const core::BlockId id : m_before.transcript().blocksOf(m_before.transcript().slot(slot))) {
         const auto each = workspace.overrideOf(id);
         ++what.blocks;
         what.pinned += each == Workspace::Override::Keep ? 1 : 0;
         what.dropped += each == Workspace::Override::Drop ? 1 : 0;
+        what.edited += m_state.workspace().plans().textOf(id) != nullptr ? 1 : 0;
     }
     return what;
 }
@@ -182,7 +189,7 @@ QString ArrayContent::changeOf(SlotIndex slotAfter) const
 {
     const SlotIndex slot = originOf(slotAfter);
     if (!slot.isValid())
-        return fateWord(core::Fate::Added);
+        return fateWord(m_state.picture().made()->fatesAfter[slotAfter.index()]);
     const core::Fate fate = m_fates[slot.index()].kind;
     if (fate == core::Fate::Kept)
         return {};

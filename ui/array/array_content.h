@@ -78,7 +78,7 @@ public:
     [[nodiscard]] QColor colourOf(ArraySide side, const ArrayItem &item) const;
     /// The weight of a slot as text; exact if each of its blocks is.
     [[nodiscard]] std::string slotWeight(ArraySide side, const ArrayItem &item) const;
-    /// Overrides of a slot of the `before` array; none for the `after` array.
+    /// Overrides of a slot; of the `after` array only texts by hand.
     [[nodiscard]] SlotOverride overrideOf(ArraySide side, core::SlotIndex slot) const;
     /// True if a provider would refuse the slot; always false for the `before` array.
     [[nodiscard]] bool isViolated(ArraySide side, core::SlotIndex slot) const;

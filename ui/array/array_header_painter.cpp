@@ -75,7 +75,7 @@ ArrayHeaderPainter::Words ArrayHeaderPainter::wordsOf(ArraySide side) const
             under += tr(" · including the response of the call");
     } else if (picture.simulated) {
         const auto &policy = m_content.state().workspace().plan().policy;
-        title = policy ? tr("simulated · %1").arg(displayText(policy->name)) : tr("simulated · your pins and drops");
+        title = policy ? tr("simulated · %1").arg(displayText(policy->name)) : tr("simulated · your changes");
         under = differenceWords(count);
         if (m_content.state().workspace().plan().honoursTriggers)
             under += tr(" · acts only when triggered");

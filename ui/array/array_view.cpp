@@ -516,12 +516,13 @@ QString ArrayView::itemName(int item) const
         displayText(label.role), displayText(label.what).replace(u'_', u' '), weight };
     if (isBefore && m_content.hotOf(entry.slot) != nullptr)
         name << tr("hot");
-    if (const SlotOverride what = m_content.overrideOf(side, entry.slot); what.isThere())
+    const SlotOverride what = m_content.overrideOf(side, entry.slot);
+    const QString change
+        = !isBefore && m_state.picture().made() ? m_content.changeOf(entry.slot) : QString(); // `edited from ~3.7k`
+    if (what.isThere() && change.isEmpty())
         name << what.words();
-    if (!isBefore && m_state.picture().made()) {
-        if (const QString change = m_content.changeOf(entry.slot); !change.isEmpty())
-            name << change;
-    }
+    if (!change.isEmpty())
+        name << change;
     if (m_content.isViolated(side, entry.slot))
         name << tr("not valid");
     if (const QString cached = m_content.cacheWordsOf(side, entry.slot); !cached.isEmpty())

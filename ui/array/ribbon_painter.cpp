@@ -107,8 +107,8 @@ QStringList RibbonPainter::words() const
     const auto countOf = [&](Fate fate) { return counts[static_cast<size_t>(fate)]; };
     QStringList lines;
     if (m_content.state().picture().made()) {
-        for (const Fate fate :
-            { Fate::Shortened, Fate::Replaced, Fate::Offloaded, Fate::Cleared, Fate::Dropped, Fate::Summarised }) {
+        for (const Fate fate : { Fate::Shortened, Fate::Replaced, Fate::Offloaded, Fate::Cleared, Fate::Dropped,
+                 Fate::Summarised, Fate::Edited, Fate::Inserted }) {
             if (const size_t count = countOf(fate); count > 0)
                 lines << tr("%1 %2").arg(count).arg(fateWord(fate));
         }

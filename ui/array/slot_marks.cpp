@@ -22,11 +22,24 @@ constexpr int kSmallest = 9;
 constexpr double kPadding = 5;
 constexpr double kGlyph = 9;
 
-QColor colourOf(const Theme &theme, const SlotOverride &what) { return what.pinned > 0 ? theme.accent : theme.hot; }
+QColor colourOf(const Theme &theme, const SlotOverride &what)
+{
+    return what.dropped > 0 && what.pinned == 0 ? theme.hot : theme.accent;
+}
 
-/// A pin stands upright; a cross strikes out.
+/// A pencil writes; a plus adds; a pin stands upright; a cross strikes out.
 void paintGlyph(QPainter &painter, const SlotOverride &what, QPointF centre)
 {
+    if (what.inserted > 0) {
+        painter.drawLine(centre + QPointF(-3.5, 0), centre + QPointF(3.5, 0));
+        painter.drawLine(centre + QPointF(0, -3.5), centre + QPointF(0, 3.5));
+        return;
+    }
+    if (what.edited > 0) {
+        painter.drawPolygon(QPolygonF({ centre + QPointF(-3.5, 3.5), centre + QPointF(-2.5, 1),
+            centre + QPointF(2, -3.5), centre + QPointF(3.5, -2), centre + QPointF(-1, 2.5) }));
+        return;
+    }
     if (what.pinned > 0) {
         painter.drawLine(centre + QPointF(-3, -3.5), centre + QPointF(3, -3.5));
         painter.drawPolygon(QPolygonF({ centre + QPointF(-1.5, -3.5), centre + QPointF(1.5, -3.5),
@@ -47,6 +60,10 @@ QString SlotOverride::words() const
     if (isDropped())
         return ArrayView::tr("dropped by you");
     QStringList parts;
+    if (edited > 0)
+        parts << ArrayView::tr("edited");
+    if (inserted > 0)
+        parts << ArrayView::tr("inserted");
     if (pinned > 0)
         parts << ArrayView::tr("%1 of %2 pinned").arg(pinned).arg(blocks);
     if (dropped > 0)

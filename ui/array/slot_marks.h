@@ -15,12 +15,14 @@ namespace ui {
 struct SlotOverride {
     size_t pinned = 0;
     size_t dropped = 0;
+    size_t edited = 0;
+    size_t inserted = 0;
     size_t blocks = 0;
 
-    [[nodiscard]] bool isThere() const { return pinned + dropped > 0; }
+    [[nodiscard]] bool isThere() const { return pinned + dropped + edited + inserted > 0; }
     [[nodiscard]] bool isPinned() const { return pinned == blocks && blocks > 0; }
     [[nodiscard]] bool isDropped() const { return dropped == blocks && blocks > 0; }
-    /// `pinned`, `dropped`, `2 of 3 pinned`.
+    /// `pinned`, `dropped`, `2 of 3 pinned`, `edited`.
     [[nodiscard]] QString words() const;
 };
 

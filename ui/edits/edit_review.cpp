@@ -235,7 +235,7 @@ void EditReview::findPlanBases()
     options.overrides = plan.overrides;
     options.memo = m_workspace.memo();
     const core::PolicyPtr policy = plan.policy ? plan.policy : core::preset("none");
-    const QString name = plan.policy ? displayText(policy->name) : tr("your pins and drops");
+    const QString name = plan.policy ? displayText(policy->name) : tr("your changes");
     m_findPlanBases.start(
         this,
         [found = m_found, uses = m_uses, tokens, policy, options](core::Progress &progress) mutable {

@@ -62,7 +62,7 @@ void Comparisons::clear()
 void Comparisons::takePlan()
 {
     const core::Overrides &overrides = m_workspace.plan().overrides;
-    if (overrides.keep == m_overrides.keep && overrides.drop == m_overrides.drop)
+    if (overrides == m_overrides)
         return;
     m_overrides = overrides;
     startAll();

@@ -39,8 +39,14 @@ bool isSame(const core::PolicyPtr &a, const core::PolicyPtr &b)
 
 bool isSame(const Plan &a, const Plan &b)
 {
-    return isSame(a.policy, b.policy) && a.overrides.keep == b.overrides.keep && a.overrides.drop == b.overrides.drop
-        && a.missing == b.missing && a.keep == b.keep && a.honoursTriggers == b.honoursTriggers;
+    return isSame(a.policy, b.policy) && a.overrides == b.overrides && a.missing == b.missing && a.keep == b.keep
+        && a.honoursTriggers == b.honoursTriggers;
+}
+
+void takeTexts(core::Overrides &overrides, const std::vector<core::BlockId> &blocks)
+{
+    std::erase_if(
+        overrides.replace, [&](const core::TextEdit &each) { return std::ranges::contains(blocks, each.block); });
 }
 
 } // namespace
@@ -105,8 +111,54 @@ void PlanHistory::commitOverride(
         list.insert(list.end(), blocks.begin(), blocks.end());
         std::ranges::sort(list);
     }
+    if (what == Override::Drop)
+        takeTexts(plan.overrides, blocks);
     const QString usual = !what ? tr("Clear Override") : *what == Override::Keep ? tr("Pin") : tr("Drop");
     commit(m_plan, plan, words.isEmpty() ? usual : words);
+}
+
+void PlanHistory::commitText(core::BlockId block, const std::optional<std::string> &text)
+{
+    Plan plan = m_plan;
+    takeTexts(plan.overrides, { block });
+    if (text) {
+        std::erase(plan.overrides.drop, block);
+        plan.overrides.replace.push_back({ block, *text });
+        std::ranges::sort(plan.overrides.replace, {}, &core::TextEdit::block);
+    }
+    commit(m_plan, plan, text ? tr("Edit Text") : tr("Restore Text"));
+}
+
+void PlanHistory::commitInsertion(core::TextInsertion insertion)
+{
+    Plan plan = m_plan;
+    plan.overrides.insert.push_back(std::move(insertion));
+    commit(m_plan, plan, tr("Insert Message"));
+}
+
+void PlanHistory::commitWithout(size_t insertion)
+{
+    Plan plan = m_plan;
+    plan.overrides.insert.erase(plan.overrides.insert.begin() + static_cast<std::ptrdiff_t>(insertion));
+    commit(m_plan, plan, tr("Take Back Message"));
+}
+
+void PlanHistory::commitReset(const std::vector<core::BlockId> &blocks)
+{
+    Plan plan = m_plan;
+    const auto isOfThese = [&](core::BlockId id) { return std::ranges::contains(blocks, id); };
+    std::erase_if(plan.overrides.keep, isOfThese);
+    std::erase_if(plan.overrides.drop, isOfThese);
+    takeTexts(plan.overrides, blocks);
+    std::erase_if(plan.overrides.insert, [&](const core::TextInsertion &each) { return isOfThese(each.after); });
+    commit(m_plan, plan, tr("Reset to Recorded"));
+}
+
+const std::string *PlanHistory::textOf(core::BlockId block) const
+{
+    const auto &all = m_plan.overrides.replace;
+    const auto found = std::ranges::lower_bound(all, block, {}, &core::TextEdit::block);
+    return found != all.end() && found->block == block ? &found->text : nullptr;
 }
 
 std::optional<Override> PlanHistory::overrideOf(core::BlockId block) const

@@ -54,6 +54,17 @@ public:
     void commitOverride(const std::vector<core::BlockId> &blocks, std::optional<Override> what, const QString &words);
     [[nodiscard]] std::optional<Override> overrideOf(core::BlockId block) const;
 
+    // Texts by hand, each as one undo step.
+    /// Gives the block another text, and takes its drop back; nullopt gives it its recorded text again.
+    void commitText(core::BlockId block, const std::optional<std::string> &text);
+    void commitInsertion(core::TextInsertion insertion);
+    /// Takes back the insertion with this index.
+    void commitWithout(size_t insertion);
+    /// Takes back all overrides of these blocks, and what was inserted behind them.
+    void commitReset(const std::vector<core::BlockId> &blocks);
+    /// The text that the user gave the block; nullptr if none.
+    [[nodiscard]] const std::string *textOf(core::BlockId block) const;
+
     [[nodiscard]] const core::Measure &keep() const
     {
         return m_plan.policy ? m_plan.policy->keep.measure : m_plan.keep;

@@ -157,16 +157,23 @@ void ViewState::onPlanChanged()
         compose();
 }
 
-void ViewState::overrideSelection(std::optional<Workspace::Override> what)
+std::vector<core::BlockId> ViewState::selectedBlocks() const
 {
     std::vector<core::BlockId> blocks;
     for (const core::SlotIndex slot : m_selection) {
         const auto own = m_picture.before.blocksOf(m_picture.before.slot(slot));
         blocks.insert(blocks.end(), own.begin(), own.end());
     }
-    if (!blocks.empty())
+    return blocks;
+}
+
+void ViewState::overrideSelection(std::optional<Workspace::Override> what)
+{
+    if (const auto blocks = selectedBlocks(); !blocks.empty())
         m_workspace.commitOverride(blocks, what);
 }
+
+void ViewState::resetSelection() { m_workspace.plans().commitReset(selectedBlocks()); }
 
 void ViewState::onAfterFileChanged()
 {

@@ -64,7 +64,9 @@ public:
     void waitForPicture() { m_after.wait(); }
     /// Pins, drops or resets the selected blocks.
     void overrideSelection(std::optional<Workspace::Override> what);
-    /// The same for the current block only.
+    /// Takes back all overrides of the selected slots, and what was inserted behind them.
+    void resetSelection();
+    /// The same as `overrideSelection` for the current block only.
     void overrideCurrentBlock(std::optional<Workspace::Override> what);
 
     [[nodiscard]] core::WeightUnit unit() const { return m_unit; }
@@ -109,6 +111,7 @@ Q_SIGNALS:
     void addedBlockChosen(core::BlockId blockAfter);
 
 private:
+    [[nodiscard]] std::vector<core::BlockId> selectedBlocks() const;
     /// Computes the `after` array and the picture.
     void rebuild();
     void makeAfter();

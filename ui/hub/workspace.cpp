@@ -71,16 +71,22 @@ void Workspace::onLoaded(core::Result<LoadedSession> loaded, bool isFirst, const
 QStringList Workspace::lostOverrides() const
 {
     QStringList lost;
-    for (const auto &[list, words] :
-        { std::pair(&plan().overrides.keep, tr("pinned: %1")), std::pair(&plan().overrides.drop, tr("dropped: %1")) }) {
-        for (const core::BlockId id : *list) {
-            if (carried(id).isValid())
-                continue;
-            const core::Block &block = m_session->block(id);
-            const QString number = block.message.isValid() ? u"#%1 "_s.arg(block.message.value()) : QString();
-            lost << words.arg(number + displayText(core::labelOf(*m_session, block).text()));
-        }
-    }
+    const auto add = [&](core::BlockId id, const QString &words) {
+        if (carried(id).isValid())
+            return;
+        const core::Block &block = m_session->block(id);
+        const QString number = block.message.isValid() ? u"#%1 "_s.arg(block.message.value()) : QString();
+        lost << words.arg(number + displayText(core::labelOf(*m_session, block).text()));
+    };
+    const core::Overrides &overrides = plan().overrides;
+    for (const core::BlockId id : overrides.keep)
+        add(id, tr("pinned: %1"));
+    for (const core::BlockId id : overrides.drop)
+        add(id, tr("dropped: %1"));
+    for (const core::TextEdit &each : overrides.replace)
+        add(each.block, tr("edited: %1"));
+    for (const core::TextInsertion &each : overrides.insert)
+        add(each.after, tr("a message inserted behind: %1"));
     return lost;
 }
 

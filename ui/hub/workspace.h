@@ -89,6 +89,7 @@ public:
     // The plan: see PlanHistory.
     using Override = ui::Override;
     [[nodiscard]] const Plan &plan() const { return m_plans.plan(); }
+    [[nodiscard]] PlanHistory &plans() { return m_plans; }
     [[nodiscard]] QUndoStack &undoStack() { return m_plans.undoStack(); }
     /// The plan with `policy` instead of its own.
     [[nodiscard]] Plan planWith(core::Policy policy) const;
@@ -147,7 +148,7 @@ Q_SIGNALS:
     void tokensChanged();
     void planChanged(); ///< policy, overrides or keep
     void shownThreadChanged();
-    /// After a reload: pinned or dropped blocks that are no longer in the file, one line each.
+    /// After a reload: overridden blocks that are no longer in the file, one line each.
     void overridesLost(const QStringList &blocks);
     void loadingChanged(); ///< started, finished, failed or cancelled
     void errorChanged();

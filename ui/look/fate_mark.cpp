@@ -21,6 +21,11 @@ void paintFateMark(QPainter &painter, const Theme &theme, core::Fate fate, QPoin
         painter.drawLine(at + QPointF(-4, -2), at + QPointF(4, -2));
         painter.drawLine(at + QPointF(-4, 2), at + QPointF(4, 2));
         break;
+    case core::Fate::Edited: // a pencil
+    case core::Fate::Inserted:
+        painter.drawPolygon(QPolygonF({ at + QPointF(-4, 4), at + QPointF(-3, 1), at + QPointF(2, -4),
+            at + QPointF(4, -2), at + QPointF(-1, 3) }));
+        break;
     case core::Fate::Offloaded: // it goes elsewhere
         painter.drawLine(at + QPointF(-4, 4), at + QPointF(3, -3));
         painter.drawPolyline(QPolygonF({ at + QPointF(-2, -3), at + QPointF(3, -3), at + QPointF(3, 2) }));

@@ -32,6 +32,10 @@ QString fateWord(core::Fate fate)
         return Words::tr("dropped");
     case core::Fate::Summarised:
         return Words::tr("summarised");
+    case core::Fate::Edited:
+        return Words::tr("edited");
+    case core::Fate::Inserted:
+        return Words::tr("inserted");
     case core::Fate::Added:
         return Words::tr("added");
     }

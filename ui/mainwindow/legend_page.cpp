@@ -203,6 +203,7 @@ LegendSection fates()
         { { fate(Fate::Kept), LegendPage::tr("band"), LegendPage::tr("From a slot to what became of it.") },
             { fate(Fate::Shortened), LegendPage::tr("shortened"), LegendPage::tr("A part of the text was cut.") },
             { fate(Fate::Replaced), LegendPage::tr("replaced"), LegendPage::tr("Another text stands in its place.") },
+            { fate(Fate::Edited), LegendPage::tr("edited, inserted"), LegendPage::tr("You wrote the text.") },
             { fate(Fate::Offloaded), LegendPage::tr("moved to a file"),
                 LegendPage::tr("The array has a pointer; the text is in a file.") },
             { fate(Fate::Cleared), LegendPage::tr("cleared"), LegendPage::tr("A placeholder stands in its place.") },

@@ -103,7 +103,7 @@ void MainWindow::follow()
     connect(&array(), &ArrayView::modeChanged, m_actions, &ActionRegistry::markChoices);
     connect(&m_workspace, &Workspace::overridesLost, this, [this](const QStringList &blocks) {
         const QString count = counted(
-            static_cast<size_t>(blocks.size()), tr("pinned or dropped block is"), tr("pinned or dropped blocks are"));
+            static_cast<size_t>(blocks.size()), tr("block that you changed is"), tr("blocks that you changed are"));
         m_notice->setNotice({ tr("%1 not in the file any more.").arg(count), blocks.join(u'\n'), {}, {} });
     });
     connect(m_watcher, &QFileSystemWatcher::fileChanged, this, [this] { m_notice->setChangedOnDisk(true); });

@@ -123,11 +123,30 @@ void PolicyMenu::addOverrideActions(ArrayView &array)
         onBlock(u"policy.drop-block"_s, tr("Drop Block"), Override::Drop),
         onBlock(u"policy.clear-block"_s, tr("Leave Block to the Policy"), std::nullopt),
     };
-    array.addContextActions(onSlots);
+    array.addContextActions(onSlots + addTextActions());
     m_panels.panel<MessagePanel>().setBlockActions(onBlocks);
     m_panels.panel<RewritesPanel>().setBlockActions(onBlocks);
     m_panels.panel<WeightPanel>().setContextActions(
         onBlocks, onSlots, { m_actions.action(u"go.show-in-array"_s), m_actions.action(u"edit.copy-link"_s) });
+}
+
+QList<QAction *> PolicyMenu::addTextActions()
+{
+    const QString edit = tr("&Edit");
+    MessagePanel *message = &m_panels.panel<MessagePanel>();
+    m_actions.addSeparator(edit);
+    const auto inMessage = [&](const QString &id, const QString &words, Qt::Key key, void (MessagePanel::*deed)()) {
+        return m_actions.add(id, edit, words, QKeySequence(Qt::CTRL | Qt::SHIFT | key), [this, message, deed] {
+            m_panels.raise(*message);
+            (message->*deed)();
+        });
+    };
+    QAction *replace = inMessage(u"edit.replace-text"_s, tr("Replace Text…"), Qt::Key_R, &MessagePanel::editText);
+    QAction *insert
+        = inMessage(u"edit.insert-message"_s, tr("Insert Message After…"), Qt::Key_I, &MessagePanel::insertMessage);
+    QAction *reset
+        = m_actions.add(u"edit.reset"_s, edit, tr("Reset to Recorded"), {}, [this] { m_state.resetSelection(); });
+    return { replace, insert, reset };
 }
 
 void PolicyMenu::addCompareActions(TimelineView &timeline)

@@ -31,6 +31,8 @@ public:
 
 private:
     void addPresetActions();
+    /// Texts by hand: in the Edit menu.
+    [[nodiscard]] QList<QAction *> addTextActions();
     void offer(QAction *action);
     void markChosen();
     void rebuildCompareMenu();

@@ -46,7 +46,8 @@ void SettingsCopy::copy()
     core::SettingsPlace place;
     if (const core::SessionPtr session = m_state.session())
         place.modelWindow = static_cast<double>(session->windowTokens.value_or(0));
-    place.overrides = plan.overrides.keep.size() + plan.overrides.drop.size();
+    place.overrides = plan.overrides.keep.size() + plan.overrides.drop.size() + plan.overrides.replace.size()
+        + plan.overrides.insert.size();
     const core::HarnessSettings settings = core::harnessSettings(*plan.policy, place);
     QStringList notes;
     for (const std::string &note : settings.notes)

@@ -3,6 +3,8 @@
 
 #include "ui/mainwindow/shoot.h"
 
+#include "core/base/source.h"
+#include "core/compaction/overrides.h"
 #include "ui/hub/comparisons.h"
 #include "ui/hub/replays.h"
 #include "ui/hub/run_figures.h"
@@ -88,6 +90,20 @@ void layOut(MainWindow &window, const ShootRequest &request)
         window.workspace().facts().traces().traceText(request.traced);
 }
 
+core::Result<void> takeOverrides(Workspace &workspace, const std::filesystem::path &path)
+{
+    const auto source = core::Source::open(path);
+    if (!source)
+        return std::unexpected(source.error());
+    auto read = core::parseOverrides(*workspace.session(), (*source)->bytes(), path.string());
+    if (!read)
+        return std::unexpected(read.error());
+    Plan plan = workspace.plan();
+    plan.overrides = std::move(read->overrides);
+    workspace.previewPlan(plan);
+    return {};
+}
+
 } // namespace
 
 core::Result<QStringList> shoot(const ShootRequest &request)
@@ -109,6 +125,10 @@ core::Result<QStringList> shoot(const ShootRequest &request)
         Plan plan = window.workspace().planWith(request.policy);
         plan.honoursTriggers = !request.ignoresTriggers;
         window.workspace().previewPlan(plan);
+    }
+    if (!request.overrides.empty() && !isFolder) {
+        if (const auto taken = takeOverrides(window.workspace(), request.overrides); !taken)
+            return std::unexpected(taken.error());
     }
     if (!request.after.empty()) {
         if (const auto opened = window.workspace().compareWithNow(request.after); !opened)

@@ -26,6 +26,7 @@ struct ShootRequest {
     std::optional<uint32_t> thread;
     std::optional<uint32_t> slot;          ///< the slot to select
     core::PolicyPtr policy;                ///< simulated beside the array
+    std::filesystem::path overrides;       ///< a file of overrides; empty for none
     std::vector<core::PolicyPtr> compared; ///< in the timeline
     std::string found;                     ///< a filter line to search for; empty for none
     std::string traced;                    ///< a text to trace over the calls; empty for none

@@ -5,9 +5,10 @@
 
 #include "core/base/text.h"
 #include "core/session/slot_label.h"
+#include "ui/message/block_facts.h"
 #include "ui/message/body_file.h"
 
-#include <QDateTime>
+#include <QApplication>
 #include <QEventLoop>
 #include <QFileDialog>
 #include <QHBoxLayout>
@@ -50,9 +51,9 @@ MessagePanel::MessagePanel(ViewState &state, QWidget *parent)
     m_sentence->setWordWrap(true);
     m_sentence->setContentsMargins(24, 12, 24, 12);
     m_sentence->setContextMenuPolicy(Qt::ActionsContextMenu);
+    m_editor = new TextEditor(m_state, this);
     m_stack = new QStackedWidget(this);
-    for (QWidget *page :
-        { static_cast<QWidget *>(m_surface), static_cast<QWidget *>(m_image), static_cast<QWidget *>(m_sentence) })
+    for (QWidget *page : std::initializer_list<QWidget *> { m_surface, m_image, m_sentence, m_editor })
         m_stack->addWidget(page);
     m_notice = new QLabel(this);
     m_notice->setObjectName(u"messageNotice"_s);
@@ -64,9 +65,8 @@ MessagePanel::MessagePanel(ViewState &state, QWidget *parent)
     controls->setSpacing(4);
     controls->addWidget(m_facts, 1);
     controls->addSpacing(8);
-    for (QWidget *each : { static_cast<QWidget *>(m_matchCount), static_cast<QWidget *>(m_previousMatch),
-             static_cast<QWidget *>(m_nextMatch), static_cast<QWidget *>(m_pretty), static_cast<QWidget *>(m_wrap),
-             static_cast<QWidget *>(m_bodyOrRaw) })
+    for (QWidget *each : std::initializer_list<QWidget *> {
+             m_matchCount, m_previousMatch, m_nextMatch, m_edit, m_pretty, m_wrap, m_bodyOrRaw })
         controls->addWidget(each);
     auto *head = new QVBoxLayout;
     head->setContentsMargins(14, 6, 10, 4);
@@ -100,6 +100,14 @@ MessagePanel::MessagePanel(ViewState &state, QWidget *parent)
     connect(&m_state, &ViewState::themeChanged, this, &MessagePanel::applyTheme);
     connect(&m_calls, &BlockCalls::counted, this, &MessagePanel::refreshHead);
     connect(m_surface, &TextSurface::matchesChanged, this, &MessagePanel::refreshControls);
+    connect(m_edit, &QAbstractButton::clicked, this, &MessagePanel::editText);
+    connect(m_editor, &TextEditor::closed, this, [this] {
+        const bool hadFocus = m_editor->isAncestorOf(QApplication::focusWidget());
+        m_shown.reset();
+        refreshBody();
+        if (hadFocus)
+            m_surface->setFocus();
+    });
     connectMenus();
     applyTheme();
     refresh();
@@ -143,6 +151,9 @@ void MessagePanel::makeHead()
     m_nextMatch->setObjectName(u"nextMatch"_s);
     m_nextMatch->setToolTip(tr("Next match (F3)"));
     m_nextMatch->setAccessibleName(tr("Next Match"));
+    m_edit = new ToggleButton(tr("Edit Text"), ToggleButton::Kind::Push, this);
+    m_edit->setObjectName(u"editText"_s);
+    m_edit->setToolTip(tr("Writes another text for this block into the array; the session file stays as it is"));
     m_pretty = new ToggleButton(tr("Pretty"), ToggleButton::Kind::Toggle, this);
     m_pretty->setObjectName(u"prettyToggle"_s);
     m_pretty->setToolTip(tr("Indents the JSON without changing any string"));
@@ -175,8 +186,9 @@ void MessagePanel::applyTheme()
     m_tabs->setTheme(theme);
     m_surface->setTheme(theme);
     m_image->setTheme(theme);
+    m_editor->setTheme(theme);
     m_bodyOrRaw->setTheme(theme);
-    for (ToggleButton *each : { m_previousMatch, m_nextMatch, m_pretty, m_wrap })
+    for (ToggleButton *each : { m_previousMatch, m_nextMatch, m_edit, m_pretty, m_wrap })
         each->setTheme(theme);
     QPalette quiet = theme.palette();
     quiet.setColor(QPalette::WindowText, theme.secondary);
@@ -217,26 +229,6 @@ void MessagePanel::refresh()
 
 // Head
 
-std::vector<FactsLine::Part> MessagePanel::sizes() const
-{
-    const core::Session &session = *m_state.session();
-    std::vector<FactsLine::Part> parts;
-    const core::WeightUnit chosen = m_state.unit();
-    const auto add = [&](core::WeightUnit unit) {
-        const core::Weights weights(m_state.workspace().tokens(), unit);
-        const core::BlockId id = block();
-        const QString words = QString::fromStdString(weights.shown(weights.of(session, id), std::span(&id, 1))) + u' '
-            + QString::fromUtf8(weights.unitName());
-        parts.push_back({ words, unit == chosen ? FactsLine::Voice::Strong : FactsLine::Voice::Secondary });
-    };
-    add(chosen);
-    for (const auto unit : { core::WeightUnit::Tokens, core::WeightUnit::Characters, core::WeightUnit::Bytes }) {
-        if (unit != chosen)
-            add(unit);
-    }
-    return parts;
-}
-
 void MessagePanel::refreshHead()
 {
     const core::BlockId id = block();
@@ -263,42 +255,10 @@ void MessagePanel::refreshHead()
     title.push_back({ displayText(label.text()), Voice::Strong });
     if (!label.subject.empty())
         title.push_back({ displayText(label.subject), Voice::Secondary });
-    const std::vector<FactsLine::Part> sizeParts = sizes();
+    const std::vector<FactsLine::Part> sizeParts = blockSizes(m_state, id);
     m_title->setParts(std::move(title), { sizeParts.front() });
     m_surface->setAccessibleName(tr("Body of %1").arg(m_title->text()));
-    m_facts->setParts(facts(shown, sizeParts));
-}
-
-std::vector<FactsLine::Part> MessagePanel::facts(
-    const core::Block &shown, const std::vector<FactsLine::Part> &sizeParts) const
-{
-    using Voice = FactsLine::Voice;
-    const core::Session &session = *m_state.session();
-    const ArrayPicture &picture = m_state.picture();
-    const core::BlockId id = block();
-    QStringList facts;
-    for (size_t i = 1; i < sizeParts.size(); ++i)
-        facts << sizeParts[i].text;
-    if (shown.recordLine > 0)
-        facts << tr("line %1").arg(groupedText(shown.recordLine));
-    const core::Message *message = shown.message.isValid() ? &session.message(shown.message) : nullptr;
-    if (message != nullptr && message->time)
-        facts << QDateTime::fromMSecsSinceEpoch(*message->time).toString(u"yyyy-MM-dd HH:mm:ss"_s);
-    const BlockCalls::Count calls = m_calls.of(m_state.session(), id);
-    if (calls.sent > 0)
-        facts << (calls.sent == 1 ? tr("sent with 1 call") : tr("sent with %1 calls").arg(groupedText(calls.sent)));
-    if (calls.unsure > 0)
-        facts << tr("perhaps with %1 more").arg(groupedText(calls.unsure));
-    std::vector<FactsLine::Part> parts;
-    const auto hot = std::ranges::find(picture.hot.blocks, id, &core::HotBlock::block);
-    if (hot != picture.hot.blocks.end())
-        parts.push_back({ hot->reason.empty() ? tr("HOT") : tr("HOT · %1").arg(displayText(hot->reason)), Voice::Hot });
-    if (const auto what = m_state.workspace().overrideOf(id))
-        parts.push_back({ *what == Workspace::Override::Keep ? tr("pinned") : tr("dropped by you"), Voice::Strong });
-    if (const QString sentence = notValid(); !sentence.isEmpty())
-        parts.push_back({ sentence, Voice::Hot });
-    parts.push_back({ facts.join(u" · "_s), Voice::Secondary });
-    return parts;
+    m_facts->setParts(blockFacts(m_state, id, m_calls.of(m_state.session(), id), sizeParts));
 }
 
 void MessagePanel::setBlockActions(const QList<QAction *> &actions)
@@ -308,17 +268,6 @@ void MessagePanel::setBlockActions(const QList<QAction *> &actions)
         each->addActions(actions);
         each->setContextMenuPolicy(Qt::ActionsContextMenu);
     }
-}
-
-QString MessagePanel::notValid() const
-{
-    const core::CompactionPtr &made = m_state.picture().made();
-    const core::SlotIndex slot = m_state.currentSlot();
-    if (!made || !slot.isValid() || slot.index() >= made->afterOf.size() || !made->afterOf[slot.index()].isValid())
-        return {};
-    const auto found = std::ranges::find(made->validity, made->afterOf[slot.index()], &core::Violation::slot);
-    return found == made->validity.end() ? QString()
-                                         : tr("not valid after the compaction: %1").arg(displayText(found->sentence));
 }
 
 void MessagePanel::refreshTabs()
@@ -377,7 +326,9 @@ MessagePanel::Key MessagePanel::key() const
 void MessagePanel::refreshBody()
 {
     const Key now = key();
-    if (m_shown == now && now.block.isValid())
+    if (m_editor->isOpen() && !m_editor->isOpenFor(now.block))
+        m_editor->leave();
+    if ((m_shown == now && now.block.isValid()) || m_editor->isOpen())
         return;
     m_shown = now;
     m_formJob.cancel();
@@ -469,6 +420,36 @@ void MessagePanel::say(const QString &sentence)
     m_stack->setCurrentWidget(m_sentence);
 }
 
+void MessagePanel::tell(const QString &notice)
+{
+    m_notice->setText(notice);
+    m_notice->show();
+}
+
+void MessagePanel::editText()
+{
+    if (m_state.currentSlot().isValid())
+        showEditor(m_editor->edit(block()));
+}
+
+void MessagePanel::insertMessage()
+{
+    if (m_state.currentSlot().isValid()) // behind the whole slot
+        showEditor(m_editor->insertBehind(m_tabBlocks.back()));
+}
+
+void MessagePanel::showEditor(const QString &whyNot)
+{
+    m_notice->hide();
+    if (!whyNot.isEmpty())
+        return tell(whyNot);
+    m_formJob.cancel();
+    m_pictureJob.cancel();
+    m_busyTimer.stop();
+    m_stack->setCurrentWidget(m_editor);
+    m_editor->setFocus();
+}
+
 QString MessagePanel::sentence() const
 {
     return m_stack->currentWidget() == m_sentence ? m_sentence->text() : QString();
@@ -484,6 +465,7 @@ void MessagePanel::refreshControls()
     m_wrap->setVisible(hasText);
     m_wrap->setChecked(m_surface->isWrapping());
     m_bodyOrRaw->setVisible(block().isValid());
+    m_edit->setVisible(block().isValid());
 
     const bool isFinding = hasText && !m_surface->findText().isEmpty();
     m_matchCount->setVisible(isFinding);
@@ -555,11 +537,8 @@ void MessagePanel::saveTo(const QString &path)
         [session = m_state.session(), id, isRaw = m_isRaw, path](
             core::Progress &) { return saveBody(*session, id, isRaw, path); },
         [this, path](core::Result<void> result) {
-            if (!result) {
-                m_notice->setText(QString::fromStdString(result.error().sentence()));
-                m_notice->show();
-                return;
-            }
+            if (!result)
+                return tell(QString::fromStdString(result.error().sentence()));
             Q_EMIT saved(path);
         });
 }

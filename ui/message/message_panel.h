@@ -9,6 +9,7 @@
 #include "ui/message/block_tabs.h"
 #include "ui/message/body_form.h"
 #include "ui/message/image_view.h"
+#include "ui/message/text_editor.h"
 #include "ui/message/toggle_button.h"
 #include "ui/text/text_surface.h"
 #include "ui/widgets/facts_line.h"
@@ -38,6 +39,11 @@ public:
     [[nodiscard]] TextSurface *surface() const { return m_surface; }
     /// The sentence that replaces a body; empty if a body is shown.
     [[nodiscard]] QString sentence() const;
+
+    /// Edits the text of the current block, or writes a message behind it; a notice says why not.
+    void editText();
+    void insertMessage();
+    [[nodiscard]] TextEditor *editor() const { return m_editor; }
 
     /// The context menu of the head and the block tabs.
     void setBlockActions(const QList<QAction *> &actions);
@@ -83,16 +89,12 @@ private:
     void takeForm(BodyForm form);
     void showPicture();
     void say(const QString &sentence);
+    void tell(const QString &notice);
+    void showEditor(const QString &whyNot);
     void chooseFile();
     [[nodiscard]] core::BlockId block() const;
     [[nodiscard]] Key key() const;
     [[nodiscard]] Indent indent() const { return m_isRaw ? m_rawIndent : m_bodyIndent; }
-    [[nodiscard]] std::vector<FactsLine::Part> sizes() const;
-    /// The line below the title, except for the first size, which is in the title.
-    [[nodiscard]] std::vector<FactsLine::Part> facts(
-        const core::Block &shown, const std::vector<FactsLine::Part> &sizeParts) const;
-    /// Why a provider would refuse the current slot in the `after` array; empty without a fault.
-    [[nodiscard]] QString notValid() const;
 
     ViewState &m_state;
     FactsLine *m_title = nullptr;
@@ -101,6 +103,7 @@ private:
     QLabel *m_matchCount = nullptr;
     ToggleButton *m_previousMatch = nullptr;
     ToggleButton *m_nextMatch = nullptr;
+    ToggleButton *m_edit = nullptr;
     ToggleButton *m_pretty = nullptr;
     ToggleButton *m_wrap = nullptr;
     SegmentedControl *m_bodyOrRaw = nullptr;
@@ -108,6 +111,7 @@ private:
     TextSurface *m_surface = nullptr;
     ImageView *m_image = nullptr;
     QLabel *m_sentence = nullptr;
+    TextEditor *m_editor = nullptr;
     QLabel *m_notice = nullptr;
 
     bool m_isRaw = false;

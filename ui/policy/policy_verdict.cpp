@@ -93,13 +93,17 @@ PolicyVerdict policyVerdict(const ViewState &state)
     PolicyVerdict verdict { totalText(state.picture()), invalidLines(made->validity), {} };
     if (plan.policy)
         verdict.lines << policyLines(*plan.policy, *made, state.session().get());
-    if (!plan.overrides.isEmpty())
-        verdict.lines << counted(plan.overrides.keep.size(), Verdict::tr("block pinned"), Verdict::tr("blocks pinned"))
-                + u", "_s + Verdict::tr("%1 dropped").arg(plan.overrides.drop.size());
+    const core::Overrides &overrides = plan.overrides;
+    if (!overrides.keep.empty() || !overrides.drop.empty())
+        verdict.lines << counted(overrides.keep.size(), Verdict::tr("block pinned"), Verdict::tr("blocks pinned"))
+                + u", "_s + Verdict::tr("%1 dropped").arg(overrides.drop.size());
+    if (overrides.writesText())
+        verdict.lines << counted(overrides.replace.size(), Verdict::tr("block edited"), Verdict::tr("blocks edited"))
+                + u", "_s + Verdict::tr("%1 inserted").arg(overrides.insert.size());
     if (!plan.missing.isEmpty())
-        verdict.lines << counted(plan.missing.keep.size() + plan.missing.drop.size(),
-            Verdict::tr("more pinned or dropped block is not in the file any more"),
-            Verdict::tr("more pinned or dropped blocks are not in the file any more"));
+        verdict.lines << counted(plan.missing.keys().size(),
+            Verdict::tr("more block that you changed is not in the file any more"),
+            Verdict::tr("more blocks that you changed are not in the file any more"));
     return verdict;
 }
 

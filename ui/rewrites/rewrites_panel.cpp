@@ -3,6 +3,7 @@
 
 #include "ui/rewrites/rewrites_panel.h"
 
+#include "core/compaction/text_edits.h"
 #include "ui/files/save_bytes.h"
 #include "ui/look/fate_word.h"
 #include "ui/rewrites/rewrite_diff.h"
@@ -293,7 +294,12 @@ void RewritesPanel::refreshFacts()
     const core::Rewrite *rewrite = m_tables->currentRewrite();
     const core::CompactionPtr &made = m_tables->compaction();
     const bool hasBlock = rewrite != nullptr && rewrite->block.isValid();
-    m_restore->setVisible(hasBlock && made->policy);
+    const bool isInserted = rewrite != nullptr && rewrite->fate == core::Fate::Inserted;
+    m_restore->setVisible((hasBlock || isInserted) && made->policy);
+    m_restore->setToolTip(isInserted ? tr("Takes the message out again")
+            : hasBlock && rewrite->fate == core::Fate::Edited
+            ? tr("Gives the block its recorded text again")
+            : tr("Pins the block, so the policy leaves it unchanged"));
     m_show->setVisible(hasBlock);
     m_save->setVisible(rewrite != nullptr || m_tables->currentArtifact() != nullptr);
     if (rewrite == nullptr)
@@ -341,10 +347,20 @@ void RewritesPanel::stepRewrite(int direction, DiffStart start)
 void RewritesPanel::restoreCurrent()
 {
     const core::Rewrite *rewrite = m_tables->currentRewrite();
-    if (rewrite == nullptr || !rewrite->block.isValid() || !m_tables->compaction()->policy)
+    if (rewrite == nullptr || !m_tables->compaction()->policy)
         return;
-    // A dropped block comes back when it is no longer dropped.
     Workspace &workspace = m_state.workspace();
+    if (rewrite->fate == core::Fate::Inserted) {
+        const core::CompactionPtr made = m_tables->compaction();
+        if (const auto index = core::insertionOf(*made, rewrite->made, workspace.plan().overrides))
+            workspace.plans().commitWithout(*index);
+        return;
+    }
+    if (!rewrite->block.isValid())
+        return;
+    if (rewrite->fate == core::Fate::Edited)
+        return workspace.plans().commitText(rewrite->block, std::nullopt);
+    // A dropped block comes back when it is no longer dropped.
     const bool wasDropped = workspace.overrideOf(rewrite->block) == Workspace::Override::Drop;
     const core::BlockId block = rewrite->block;
     workspace.commitOverride(

@@ -34,7 +34,8 @@ public:
     void step(int direction);
     /// The next or previous rewrite.
     void stepRewrite(int direction, DiffStart start = DiffStart::First);
-    /// Pins the block of the current rewrite, as one undo step. Only for a simulated compaction.
+    /// Pins the block of the current rewrite, or takes back what the user wrote, as one undo step. Only for a simulated
+    /// compaction.
     void restoreCurrent();
 
     enum class Text { Original, After, Artifact };

@@ -37,8 +37,7 @@ CompareTable::CompareTable(const TimelineContent &content)
     m_rows.push_back(std::move(recorded));
     const Plan &plan = content.plan();
     if (plan.isSimulated()) {
-        Row chosen { plan.policy ? displayText(plan.policy->name) : tr("your pins and drops"), QPen(theme.accent, 2),
-            {} };
+        Row chosen { plan.policy ? displayText(plan.policy->name) : tr("your changes"), QPen(theme.accent, 2), {} };
         if (figures.policy() && figures.policy()->replay == content.replay())
             chosen.totals = policyTotals(*figures.policy());
         m_rows.push_back(std::move(chosen));

@@ -91,8 +91,7 @@ std::optional<Sweeps::Wanted> Sweeps::wanted() const
 
 bool Sweeps::isSame(const Wanted &a, const Wanted &b)
 {
-    return a.recorded == b.recorded && a.uses == b.uses && a.overrides.keep == b.overrides.keep
-        && a.overrides.drop == b.overrides.drop && a.swept.isSame(b.swept);
+    return a.recorded == b.recorded && a.uses == b.uses && a.overrides == b.overrides && a.swept.isSame(b.swept);
 }
 
 void Sweeps::forget()

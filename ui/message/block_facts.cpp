@@ -1,0 +1,90 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "ui/message/block_facts.h"
+
+#include "ui/message/message_panel.h"
+
+#include <QDateTime>
+
+#include <algorithm>
+
+namespace ui {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+/// Why a provider would refuse the current slot in the `after` array; empty without a fault.
+QString notValid(const ViewState &state)
+{
+    const core::CompactionPtr &made = state.picture().made();
+    const core::SlotIndex slot = state.currentSlot();
+    if (!made || !slot.isValid() || slot.index() >= made->afterOf.size() || !made->afterOf[slot.index()].isValid())
+        return {};
+    const auto found = std::ranges::find(made->validity, made->afterOf[slot.index()], &core::Violation::slot);
+    return found == made->validity.end()
+        ? QString()
+        : MessagePanel::tr("not valid after the compaction: %1").arg(displayText(found->sentence));
+}
+
+} // namespace
+
+std::vector<FactsLine::Part> blockSizes(const ViewState &state, core::BlockId block)
+{
+    const core::Session &session = *state.session();
+    std::vector<FactsLine::Part> parts;
+    const core::WeightUnit chosen = state.unit();
+    const auto add = [&](core::WeightUnit unit) {
+        const core::Weights weights(state.workspace().tokens(), unit);
+        const QString words = QString::fromStdString(weights.shown(weights.of(session, block), std::span(&block, 1)))
+            + u' ' + QString::fromUtf8(weights.unitName());
+        parts.push_back({ words, unit == chosen ? FactsLine::Voice::Strong : FactsLine::Voice::Secondary });
+    };
+    add(chosen);
+    for (const auto unit : { core::WeightUnit::Tokens, core::WeightUnit::Characters, core::WeightUnit::Bytes }) {
+        if (unit != chosen)
+            add(unit);
+    }
+    return parts;
+}
+
+std::vector<FactsLine::Part> blockFacts(const ViewState &state, core::BlockId id, const BlockCalls::Count &calls,
+    const std::vector<FactsLine::Part> &sizeParts)
+{
+    using Voice = FactsLine::Voice;
+    const core::Session &session = *state.session();
+    const ArrayPicture &picture = state.picture();
+    const core::Block &shown = session.block(id);
+    QStringList facts;
+    for (size_t i = 1; i < sizeParts.size(); ++i)
+        facts << sizeParts[i].text;
+    if (shown.recordLine > 0)
+        facts << MessagePanel::tr("line %1").arg(groupedText(shown.recordLine));
+    const core::Message *message = shown.message.isValid() ? &session.message(shown.message) : nullptr;
+    if (message != nullptr && message->time)
+        facts << QDateTime::fromMSecsSinceEpoch(*message->time).toString(u"yyyy-MM-dd HH:mm:ss"_s);
+    if (calls.sent > 0)
+        facts << (calls.sent == 1 ? MessagePanel::tr("sent with 1 call")
+                                  : MessagePanel::tr("sent with %1 calls").arg(groupedText(calls.sent)));
+    if (calls.unsure > 0)
+        facts << MessagePanel::tr("perhaps with %1 more").arg(groupedText(calls.unsure));
+    std::vector<FactsLine::Part> parts;
+    const auto hot = std::ranges::find(picture.hot.blocks, id, &core::HotBlock::block);
+    if (hot != picture.hot.blocks.end())
+        parts.push_back({ hot->reason.empty() ? MessagePanel::tr("HOT")
+                                              : MessagePanel::tr("HOT · %1").arg(displayText(hot->reason)),
+            Voice::Hot });
+    if (const auto what = state.workspace().overrideOf(id))
+        parts.push_back(
+            { *what == Workspace::Override::Keep ? MessagePanel::tr("pinned") : MessagePanel::tr("dropped by you"),
+                Voice::Strong });
+    if (state.workspace().plans().textOf(id) != nullptr)
+        parts.push_back({ MessagePanel::tr("edited"), Voice::Strong });
+    if (const QString sentence = notValid(state); !sentence.isEmpty())
+        parts.push_back({ sentence, Voice::Hot });
+    parts.push_back({ facts.join(u" · "_s), Voice::Secondary });
+    return parts;
+}
+
+} // namespace ui

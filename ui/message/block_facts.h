@@ -1,0 +1,21 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include "ui/hub/view_state.h"
+#include "ui/message/block_calls.h"
+#include "ui/widgets/facts_line.h"
+
+#include <vector>
+
+namespace ui {
+
+/// The size of a block in each unit, the chosen unit first.
+[[nodiscard]] std::vector<FactsLine::Part> blockSizes(const ViewState &state, core::BlockId block);
+
+/// The line below the title: all that is known of the block, and its sizes except the first, which is in the title.
+[[nodiscard]] std::vector<FactsLine::Part> blockFacts(const ViewState &state, core::BlockId block,
+    const BlockCalls::Count &calls, const std::vector<FactsLine::Part> &sizeParts);
+
+} // namespace ui

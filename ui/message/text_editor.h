@@ -1,0 +1,80 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include "ui/hub/view_state.h"
+
+#include <QPlainTextEdit>
+#include <QWidget>
+
+#include <optional>
+#include <string>
+
+class QComboBox;
+class QLabel;
+class QToolButton;
+
+namespace ui {
+
+/// Writes another text for a block, or a message behind it, into the plan: one undo step each. Apply (Ctrl+Enter) does
+/// so, Discard (Esc) does not. Text goes in and out byte for byte, except line ends of several kinds, which become line
+/// feeds.
+class TextEditor final : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit TextEditor(ViewState &state, QWidget *parent = nullptr);
+
+    /// Longer texts are not edited here: the field would block the window.
+    static constexpr uint64_t kMostBytes = 1U << 20U;
+
+    /// Opens with the block's text as the plan has it. Returns a sentence instead if the block cannot be edited.
+    [[nodiscard]] QString edit(core::BlockId block);
+    /// Opens for a new message behind the message of the block. Returns a sentence instead if none can stand there.
+    [[nodiscard]] QString insertBehind(core::BlockId block);
+    [[nodiscard]] bool isOpen() const { return m_block.isValid(); }
+    /// Whether it was opened while this block of the current session was shown.
+    [[nodiscard]] bool isOpenFor(core::BlockId block) const
+    {
+        return isOpen() && m_shown == block && m_session == m_state.session();
+    }
+
+    /// Writes the text into the plan and closes. Stays open with a sentence if a provider would refuse the text.
+    void apply();
+    void discard();
+    /// When something else is to be shown: applies what was changed, if it can stand, else discards.
+    void leave();
+
+    void setTheme(const Theme &theme);
+
+Q_SIGNALS:
+    void closed();
+
+protected:
+    bool eventFilter(QObject *watched, QEvent *event) override;
+    void paintEvent(QPaintEvent *event) override;
+
+private:
+    void open(core::BlockId block, const std::string &text, const QString &words);
+    void close();
+    [[nodiscard]] std::string text() const;
+    [[nodiscard]] core::Role role() const;
+    /// Why the text cannot stand; empty if it can.
+    [[nodiscard]] QString fault() const;
+
+    ViewState &m_state;
+    QLabel *m_words;
+    QComboBox *m_role;
+    QLabel *m_fault;
+    QToolButton *m_apply;
+    QToolButton *m_discard;
+    QPlainTextEdit *m_field;
+    core::SessionPtr m_session;   ///< of the blocks
+    core::BlockId m_shown;        ///< the current block when it was opened
+    core::BlockId m_block;        ///< invalid: closed
+    bool m_isNew = false;         ///< a message behind the block
+    bool m_endsInReturns = false; ///< every line of the recorded text ends with CR LF
+};
+
+} // namespace ui
