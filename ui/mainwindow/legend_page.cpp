@@ -149,7 +149,7 @@ LegendSection slotSection()
     const auto label = [](size_t pinned) {
         return [pinned](QPainter &painter, const Theme &theme, const QRectF &rect) {
             fillSlot(painter, theme, rect);
-            paintOverrideEdge(painter, theme, { pinned, 1 - pinned, 1 }, rect);
+            paintOverrideEdge(painter, theme, { .pinned = pinned, .dropped = 1 - pinned, .blocks = 1 }, rect);
         };
     };
     return { LegendPage::tr("Marks of a slot"),
