@@ -16,9 +16,9 @@ struct BlockChange;
 
 /// Why the text of a block cannot be edited, in one sentence: it is no text (an image, a document), or its provider
 /// would refuse another one (encrypted texts, signed thinking). nullopt if it can be edited.
-[[nodiscard]] std::optional<std::string> whyNotEditable(const Session &session, BlockId block);
+[[nodiscard]] std::optional<std::string> whyNotEditable(const Session &session, BlockId id);
 /// The same for a certain text: it must not be blank, and the arguments of a tool call are a JSON object.
-[[nodiscard]] std::optional<std::string> whyNotText(const Session &session, BlockId block, std::string_view text);
+[[nodiscard]] std::optional<std::string> whyNotText(const Session &session, BlockId id, std::string_view text);
 
 /// Why no message of this role and text can be inserted; nullopt if it can be.
 [[nodiscard]] std::optional<std::string> whyNotInserted(const Session &session, Role role, std::string_view text);
@@ -35,6 +35,6 @@ inline constexpr std::string_view kParts
 [[nodiscard]] std::optional<size_t> insertionOf(const Compaction &compaction, BlockId made, const Overrides &overrides);
 
 /// The change that makes `text` the text of the block.
-[[nodiscard]] BlockChange editOf(const BlockPool &pool, BlockId block, const std::string &text);
+[[nodiscard]] BlockChange editOf(const BlockPool &pool, BlockId id, const std::string &text);
 
 } // namespace core

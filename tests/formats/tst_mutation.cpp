@@ -471,6 +471,7 @@ const std::map<QString, QStringList> &waysOfCommands()
         { u"replay"_s,
             { u"FILE --policy PRESET --json"_s, u"FILE --policy PRESET --table"_s, u"FILE --csv --policy PRESET"_s,
                 u"FILE --json"_s } },
+        { u"search"_s, { u"FILE the"_s, u"FILE role:tool --json"_s, u"FILE lost --limit 3"_s } },
         { u"sweep"_s,
             { u"FILE --policy pi --grid 2 --json"_s, u"FILE --policy deep-agents --grid 2"_s,
                 u"FILE OTHER --policy pi --grid 2 --json"_s, u"FILE OTHER --policy pi --suggest --grid 2"_s,

@@ -293,7 +293,8 @@ QWidget *makeSection(const LegendSection &section, const Theme &theme, QWidget *
         grid->addWidget(makeLabel(each.name, Theme::textFont(12), theme.text, box), row, 1, Qt::AlignTop);
         QLabel *meaning = makeLabel(each.meaning, Theme::textFont(12), theme.secondary, box);
         meaning->setWordWrap(true);
-        meaning->setFixedWidth(kMeaningWidth);
+        // A dialog asks no layout for the height at a width.
+        meaning->setFixedSize(kMeaningWidth, meaning->heightForWidth(kMeaningWidth));
         grid->addWidget(meaning, row++, 2, Qt::AlignTop);
     }
     grid->setColumnMinimumWidth(1, 96);

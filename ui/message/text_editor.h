@@ -48,6 +48,9 @@ public:
 
     void setTheme(const Theme &theme);
 
+    /// Small: the panel must not grow for an editor that is not open.
+    [[nodiscard]] QSize minimumSizeHint() const override { return { 120, 60 }; }
+
 Q_SIGNALS:
     void closed();
 
