@@ -55,26 +55,26 @@ public:
 #ifdef __SANITIZE_ADDRESS__
         [[maybe_unused]] static const int kInstalled = __sanitizer_install_malloc_and_free_hooks(
             [](const volatile void *, size_t size) {
-                const int64_t now = s_now.fetch_add(static_cast<int64_t>(size)) + static_cast<int64_t>(size);
-                if (now > s_most)
-                    s_most = now;
+                const int64_t now = m_now.fetch_add(static_cast<int64_t>(size)) + static_cast<int64_t>(size);
+                if (now > m_most)
+                    m_most = now;
             },
             [](const volatile void *address) {
                 if (address != nullptr)
-                    s_now -= static_cast<int64_t>(__sanitizer_get_allocated_size(address));
+                    m_now -= static_cast<int64_t>(__sanitizer_get_allocated_size(address));
             });
 #endif
     }
     void reset()
     {
-        m_before = s_now;
-        s_most = m_before;
+        m_before = m_now;
+        m_most = m_before;
     }
-    [[nodiscard]] int64_t most() const { return s_most - m_before; }
+    [[nodiscard]] int64_t most() const { return m_most - m_before; }
 
 private:
-    static inline std::atomic<int64_t> s_now = 0;
-    static inline std::atomic<int64_t> s_most = 0;
+    static inline std::atomic<int64_t> m_now = 0;
+    static inline std::atomic<int64_t> m_most = 0;
     int64_t m_before = 0;
 };
 

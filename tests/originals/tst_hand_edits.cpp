@@ -236,8 +236,8 @@ void HandEditsTest::tokensAreCounted()
     const SessionPtr session = core::session("u:400 a:4000 u:300 a:900");
     const Transcript array(session, session->threads.front().end);
     const BlockTokensPtr tokens = roughTokens(*session);
-    const Compaction short_ = edited(array, { {}, {}, { { BlockId(1U), "short" } }, {} });
-    QVERIFY(short_.afterTokens->of(short_.after.blocks()[1]) < 5);
+    const Compaction shorter = edited(array, { {}, {}, { { BlockId(1U), "short" } }, {} });
+    QVERIFY(shorter.afterTokens->of(shorter.after.blocks()[1]) < 5);
     const Compaction more = edited(array, { {}, {}, {}, { { BlockId(1U), Role::User, "one two three" } } });
     QCOMPARE(more.after.blocks().size(), size_t(5));
     const double added = more.afterTokens->of(more.after.blocks()[2]);

@@ -230,7 +230,7 @@ void SearchTest::searchesFindWhatAPlainLoopFinds()
         std::vector<std::pair<std::string, bool>> drawn;
         for (size_t i = 0; i < 1 + round % 3; ++i) {
             const std::string &term = round < terms.size() && i == 0 ? terms[round] : terms[random() % terms.size()];
-            if (drawn.size() > 0 && term.contains('"'))
+            if (!drawn.empty() && term.contains('"'))
                 continue;
             drawn.emplace_back(term, random() % 3 == 0);
             const bool isText = &term - terms.data() >= 8;

@@ -15,7 +15,7 @@ namespace ui {
 [[nodiscard]] std::vector<FactsLine::Part> blockSizes(const ViewState &state, core::BlockId block);
 
 /// The line below the title: all that is known of the block, and its sizes except the first, which is in the title.
-[[nodiscard]] std::vector<FactsLine::Part> blockFacts(const ViewState &state, core::BlockId block,
+[[nodiscard]] std::vector<FactsLine::Part> blockFacts(const ViewState &state, core::BlockId id,
     const BlockCalls::Count &calls, const std::vector<FactsLine::Part> &sizeParts);
 
 } // namespace ui

@@ -136,7 +136,7 @@ QString TypedModel::tip(int row, int column) const
 {
     if (column == Message)
         return displayText(core::firstCodePoints(message(row).text, kTipLength)).replace(u'␊', u'\n');
-    const QString verdict
+    QString verdict
         = displayText(core::traceVerdict(m_ground->spans, message(row), m_ground->unlogged, *m_ground->tokens));
     if (column != Now)
         return verdict;
