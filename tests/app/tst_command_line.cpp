@@ -644,7 +644,7 @@ void CommandLineTest::sweepOfASession()
     const qsizetype place = std::distance(cells.begin(), best);
     const QList<QByteArray> lines = drawn.output.split('\n');
     const QByteArray &row = lines[2 + 2 - place / 3]; // below the title and a blank line, the largest trigger first
-    const qsizetype label = row.size() - 6;          // three cells of two letters
+    const qsizetype label = row.size() - 6;           // three cells of two letters
     QVERIFY2(row[label + 2 * (place % 3)] == '1', drawn.output.constData());
     QVERIFY2(drawn.output.contains("\n    1  keep " + QByteArray::number(2 + 3 * (place % 3)) + " messages, trigger "),
         drawn.output.constData());
