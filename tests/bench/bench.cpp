@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Palimpsest contributors
 // SPDX-License-Identifier: MIT
 
+#include "choose_bench.h"
 #include "core/formats/reading/format.h"
 #include "core/session/transcript.h"
 #include "core/tokens/body_parts.h"
@@ -245,12 +246,6 @@ void benchPaint()
     };
     works("choose a slot", 60, walk);
     works("hover over a slot", 60, [&](int i) { window.state().setHoveredBlock(core::BlockId(i * 997)); });
-    works("choose a call", 20,
-        [&](int i) { window.state().setPosition({ core::ThreadIndex(0), core::CallIndex(49'000 - i) }); });
-    works("choose a unit", 20,
-        [&](int i) { window.state().setUnit(i % 2 == 0 ? core::WeightUnit::Bytes : core::WeightUnit::Tokens); });
-    works("drag the keep line", 20,
-        [&](int i) { window.workspace().previewKeep({ 5.0 + i, core::Measure::Unit::Messages }); });
     for (const char *name : { "timeline", "outline", "weight", "messagePanel" }) {
         QWidget *widget = named(name);
         require(widget != nullptr, name);
@@ -361,6 +356,8 @@ int main(int argc, char *argv[])
         bench::benchEdits(folder.path().toStdString(), texts);
     if (isAsked("paint"))
         benchPaint();
+    if (isAsked("choose"))
+        bench::benchChoose();
     if (isAsked("replay"))
         benchReplay();
     const char *corpus = std::getenv("PALIMPSEST_CORPUS");
