@@ -43,7 +43,8 @@ void choose(const std::string &what, const std::function<void(int)> &work)
         later.push_back(threadSeconds() - shown);
     }
     const double milliseconds = p95(painted) * 1000;
-    report("100,000 slots: " + what + ", painted", fixed(milliseconds, 2) + " ms", "p95 below 16 ms", milliseconds < 16);
+    report(
+        "100,000 slots: " + what + ", painted", fixed(milliseconds, 2) + " ms", "p95 below 16 ms", milliseconds < 16);
     reference("  median", fixed(median(painted) * 1000, 2) + " ms");
     reference("  results of jobs, median and p95",
         fixed(median(later) * 1000, 2) + " and " + fixed(p95(later) * 1000, 2) + " ms");
