@@ -21,6 +21,11 @@ const Suggestion *suggestionOf(const SweepSetReport &report)
     return report.suggestion && *report.suggestion ? &**report.suggestion : nullptr;
 }
 
+const Suggestion *chosenOf(const PolicyChoice &choice)
+{
+    return choice.chosen ? suggestionOf(choice.policies[*choice.chosen]) : nullptr;
+}
+
 double lostEarlier(const SweepSetReport &report, const Suggestion &made)
 {
     double lost = 0;
@@ -36,10 +41,9 @@ std::vector<std::string> rowOf(const SweepSetReport &report, bool isChosen)
     const Suggestion *made = suggestionOf(report);
     if (made == nullptr)
         return { name, report.suggestion ? report.suggestion->error().message : "" };
-    const bool keepsAll = std::ranges::all_of(made->verdicts, &Suggestion::Verdict::isKept);
     return { name, report.set.plan.settingsOf(made->cell), shareText(made->earlierShare), shareText(made->laterShare),
         formatted("{} to {}", shareText(made->laterInterval.low), shareText(made->laterInterval.high)),
-        keepsAll ? "kept" : "not kept" };
+        made->keepsLimits() ? "kept" : "not kept" };
 }
 
 } // namespace
@@ -74,7 +78,17 @@ std::string drawPolicyChoice(const PolicyChoice &choice)
 {
     if (choice.policies.empty())
         return {};
-    const Suggestion *made = choice.chosen ? suggestionOf(choice.policies[*choice.chosen]) : nullptr;
+    const Suggestion *made = chosenOf(choice);
+    const std::string head = made != nullptr ? linesOf(suggestionHead(choice.policies[*choice.chosen].set, *made))
+                                             : "None of these policies can be suggested.\n";
+    return head + "\n" + policyTable(choice);
+}
+
+std::string policyTable(const PolicyChoice &choice)
+{
+    if (choice.policies.empty())
+        return {};
+    const Suggestion *made = chosenOf(choice);
     std::string text = countSentence(choice.policies.front().set) + "\n";
     if (made != nullptr)
         text += formatted("{} as a share of the recorded value. For each policy, the best settings within the limits "
@@ -85,11 +99,9 @@ std::string drawPolicyChoice(const PolicyChoice &choice)
         "limits, later" } };
     for (size_t i = 0; i < choice.policies.size(); ++i)
         rows.push_back(rowOf(choice.policies[i], choice.chosen == i));
-    text += "\n" + alignedRows(rows) + "\n";
-    if (made == nullptr)
-        return text + "None of these policies can be suggested.\n";
-    for (const std::string &sentence : suggestionSentences(choice.policies[*choice.chosen].set, *made))
-        text += visibleText(sentence) + "\n";
+    text += "\n" + alignedRows(rows);
+    if (made != nullptr)
+        text += "\n" + linesOf(suggestionDetails(choice.policies[*choice.chosen].set, *made));
     return text;
 }
 

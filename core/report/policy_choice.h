@@ -25,7 +25,9 @@ struct PolicyChoice {
 /// `palimpsest.sweep_set/1`.
 [[nodiscard]] nlohmann::ordered_json policyChoiceJson(const PolicyChoice &choice);
 
-/// For the terminal: a row per policy, with the chosen one marked, then the suggestion in sentences.
+/// For the terminal: the answer in sentences, a row per policy with the chosen one marked, then the statistics.
 [[nodiscard]] std::string drawPolicyChoice(const PolicyChoice &choice);
+/// The part of it below the answer.
+[[nodiscard]] std::string policyTable(const PolicyChoice &choice);
 
 } // namespace core

@@ -160,12 +160,13 @@ CardFan fanOf(const SweepSet &set, const Chosen &chosen)
     return fan;
 }
 
-/// The suggestion, its saving and reliability, the limits, and what it gives up.
+/// The answer, the saving and reliability, the limits, and what it gives up.
 std::vector<std::string> verdictOf(const SweepSet &set, const Suggestion &made)
 {
-    constexpr size_t kOpening = 3; // settings, saving, reliability
-    std::vector<std::string> sentences = suggestionSentences(set, made);
-    sentences.resize(std::min(sentences.size(), kOpening));
+    constexpr ptrdiff_t kOpening = 2; // saving, reliability
+    const std::vector<std::string> details = suggestionDetails(set, made);
+    std::vector<std::string> sentences { adviceSentence(set, made) };
+    sentences.insert(sentences.end(), details.begin(), details.begin() + kOpening);
     for (const Suggestion::Verdict &verdict : made.verdicts)
         sentences.push_back(verdictText(verdict) + ".");
     sentences.push_back(givesUpSentence(set, made));

@@ -7,6 +7,7 @@
 #include "core/base/text.h"
 #include "core/report/document_parts.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace core {
@@ -48,6 +49,27 @@ double sumOver(const SweepSet &set, const Suggestion &suggestion, SweepMetric me
     for (const size_t run : suggestion.later)
         sum += set.runs[run].cells[suggestion.cell][metric];
     return sum;
+}
+
+std::string_view idOf(Suggestion::Advice advice)
+{
+    switch (advice) {
+    case Suggestion::Advice::Use:
+        return "use";
+    case Suggestion::Advice::LimitExceeded:
+        return "limit_exceeded";
+    case Suggestion::Advice::NoSaving:
+        return "no_saving";
+    case Suggestion::Advice::Unknown:
+        break;
+    }
+    return "unknown";
+}
+
+/// A figure in the unit of a limit.
+std::string shownLimited(const SweepLimit &limit, double value)
+{
+    return limit.isShare ? shareText(value) : shownMetric(limit.metric, value);
 }
 
 std::string savingText(const SweepSet &set, const Suggestion &made)
@@ -121,11 +143,36 @@ std::string billSentence(const SweepSet &set, std::span<const size_t> runs)
 
 std::string verdictText(const Suggestion::Verdict &verdict)
 {
-    const auto shown = [&](double value) {
-        return verdict.limit.isShare ? shareText(value) : shownMetric(verdict.limit.metric, value);
-    };
     return formatted("{}: {} on the earlier runs, {} on the later ones; limit {}", verdict.limit.text(),
-        shown(verdict.earlier), shown(verdict.later), verdict.isKept() ? "kept" : "not kept");
+        shownLimited(verdict.limit, verdict.earlier), shownLimited(verdict.limit, verdict.later),
+        verdict.isKept() ? "kept" : "not kept");
+}
+
+std::string adviceSentence(const SweepSet &set, const Suggestion &made)
+{
+    const std::string settings = formatted("{} with {}", set.plan.policy->id, set.plan.settingsOf(made.cell));
+    const std::string runs
+        = made.later.size() == 1 ? "the later run" : formatted("the {} later runs", made.later.size());
+    const std::string_view what = made.aim == SweepMetric::Cost ? "cost" : "tokens";
+    const std::string saved = formatted("saves {} of the {} on {}", shareText(1 - made.laterShare), what, runs);
+    switch (made.advice()) {
+    case Suggestion::Advice::Use:
+        return formatted("Use {}: it {}.", settings, saved);
+    case Suggestion::Advice::LimitExceeded: {
+        const auto broken = std::ranges::find_if_not(made.verdicts, &Suggestion::Verdict::isKept);
+        return formatted("Keep your settings: {} {}, but does not keep a limit there ({}: {}).", settings, saved,
+            broken->limit.text(), shownLimited(broken->limit, broken->later));
+    }
+    case Suggestion::Advice::NoSaving:
+        return formatted("Keep your settings: no saving is shown on {}. The best settings within the limits are {}. "
+                         "There they need {} of the recorded {}.",
+            runs, settings, shareText(made.laterShare), what);
+    case Suggestion::Advice::Unknown:
+        break;
+    }
+    return formatted("Not known: {} no recorded usage to compare with. On the earlier runs, the best settings within "
+                     "the limits are {}.",
+        made.later.size() == 1 ? "the later run has" : "the later runs have", settings);
 }
 
 std::string givesUpSentence(const SweepSet &set, const Suggestion &made)
@@ -155,12 +202,14 @@ std::string givesUpSentence(const SweepSet &set, const Suggestion &made)
     return text;
 }
 
-std::vector<std::string> suggestionSentences(const SweepSet &set, const Suggestion &made)
+std::vector<std::string> suggestionHead(const SweepSet &set, const Suggestion &made)
 {
-    std::vector<std::string> lines { formatted(
-        "Suggested: {} with {}.", set.plan.policy->id, set.plan.settingsOf(made.cell)) };
-    lines.push_back(savingText(set, made));
-    lines.push_back(trustText(made));
+    return { adviceSentence(set, made), givesUpSentence(set, made) };
+}
+
+std::vector<std::string> suggestionDetails(const SweepSet &set, const Suggestion &made)
+{
+    std::vector<std::string> lines { savingText(set, made), trustText(made) };
     lines.emplace_back("On the later runs, with the interval of 95 % of resamples:");
     for (const Suggestion::Figure &figure : made.figures)
         lines.push_back(figureText(figure));
@@ -168,7 +217,6 @@ std::vector<std::string> suggestionSentences(const SweepSet &set, const Suggesti
         lines.emplace_back("Limits:");
     for (const Suggestion::Verdict &verdict : made.verdicts)
         lines.push_back("    " + verdictText(verdict));
-    lines.push_back(givesUpSentence(set, made));
     lines.emplace_back("The later runs with the worst results:");
     for (const size_t run : made.worst)
         lines.push_back(worstText(set, made, run));
@@ -185,6 +233,8 @@ Json suggestionJson(const SweepSet &set, const Suggestion &made)
     json["share_of_recorded"] = { { "earlier", numberJson(made.earlierShare) },
         { "later", numberJson(made.laterShare) }, { "interval", intervalJson(made.laterInterval) } };
     json["agreement"] = made.agreement;
+    json["advice"] = idOf(made.advice());
+    json["verdict"] = adviceSentence(set, made);
     json["later"] = Json::object();
     for (const Suggestion::Figure &figure : made.figures) {
         json["later"][std::string(infoOf(figure.metric).id)] = { { "value", numberJson(figure.value) },

@@ -203,6 +203,14 @@ std::string sweepSetCsv(const SweepSetReport &report)
     return text;
 }
 
+std::string linesOf(std::span<const std::string> sentences)
+{
+    std::string text;
+    for (const std::string &sentence : sentences)
+        text += visibleText(sentence) + "\n";
+    return text;
+}
+
 std::string drawSweepSet(const SweepSetReport &report)
 {
     const SweepSet &set = report.set;
@@ -212,17 +220,16 @@ std::string drawSweepSet(const SweepSetReport &report)
     std::string text = formatted("{}\n", countSentence(set));
     if (set.runs.empty())
         return text + leftOutLines(set);
+    const Suggestion *made = report.suggestion && *report.suggestion ? &**report.suggestion : nullptr;
+    if (made != nullptr)
+        text += linesOf(suggestionHead(set, *made)) + "\n";
+    else if (report.suggestion)
+        text += report.suggestion->error().message + "\n\n";
     text += formatted("{}: the median of {} over {}, by {} and {}\n\n", infoOf(report.metric).title,
         counted(set.runs.size(), "run"), counted(calls, "call"), set.plan.x.setting, set.plan.y.setting);
     text += mapText(report);
-    if (report.suggestion) {
-        text += "\n";
-        if (!*report.suggestion)
-            text += report.suggestion->error().message + "\n";
-        else
-            for (const std::string &sentence : suggestionSentences(set, **report.suggestion))
-                text += visibleText(sentence) + "\n";
-    }
+    if (made != nullptr)
+        text += "\n" + linesOf(suggestionDetails(set, *made));
     return text + leftOutLines(set);
 }
 

@@ -6,6 +6,7 @@
 #include "core/sweep/suggestion.h"
 
 #include <nlohmann/json_fwd.hpp>
+#include <span>
 #include <string>
 
 namespace core {
@@ -31,13 +32,20 @@ struct SweepSetReport {
 /// `26 files, 19 runs, 3 duplicates merged, 4 left out`
 [[nodiscard]] std::string countSentence(const SweepSet &set);
 
-/// A suggestion in sentences, one per line: the policy, its savings, how later runs judged it, what it gives up, and
-/// the runs in which it does worst.
-[[nodiscard]] std::vector<std::string> suggestionSentences(const SweepSet &set, const Suggestion &made);
+/// The answer: `adviceSentence` and `givesUpSentence`.
+[[nodiscard]] std::vector<std::string> suggestionHead(const SweepSet &set, const Suggestion &made);
+/// The statistics behind it, a sentence or figure per line: saving, reliability, figures, limits, and the runs in
+/// which it does worst.
+[[nodiscard]] std::vector<std::string> suggestionDetails(const SweepSet &set, const Suggestion &made);
+/// Whether to use the settings or to keep those of the recording, and why.
+[[nodiscard]] std::string adviceSentence(const SweepSet &set, const Suggestion &made);
 /// `lost uses at most 1.0 % of all: 0.4 % on the earlier runs, 0.6 % on the later ones; limit kept`
 [[nodiscard]] std::string verdictText(const Suggestion::Verdict &verdict);
-/// The one of these sentences that says what the suggestion gives up.
+/// What the suggestion gives up.
 [[nodiscard]] std::string givesUpSentence(const SweepSet &set, const Suggestion &made);
+
+/// A line each, as `visibleText`.
+[[nodiscard]] std::string linesOf(std::span<const std::string> sentences);
 
 /// The cost by usage of runs whose recorded cost is computed like the cells'; empty without usage.
 [[nodiscard]] std::string billSentence(const SweepSet &set, std::span<const size_t> runs);

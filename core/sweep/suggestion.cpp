@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <numeric>
 
 namespace core {
@@ -298,6 +299,17 @@ double pooled(const SweepSet &set, std::span<const size_t> runs, std::optional<s
     default:
         return meanOf(set, runs, cell, metric, [](Run, Figures) { return 1.0; });
     }
+}
+
+bool Suggestion::keepsLimits() const { return std::ranges::all_of(verdicts, &Verdict::isKept); }
+
+Suggestion::Advice Suggestion::advice() const
+{
+    if (std::isnan(laterShare))
+        return Advice::Unknown;
+    if (!isSavingShown())
+        return Advice::NoSaving;
+    return keepsLimits() ? Advice::Use : Advice::LimitExceeded;
 }
 
 Result<Suggestion> suggest(const SweepSet &set, const SuggestionOptions &options)

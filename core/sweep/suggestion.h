@@ -54,6 +54,14 @@ struct Suggestion {
         [[nodiscard]] bool isKept() const { return later <= limit.most; }
     };
 
+    /// What the later runs say.
+    enum class Advice : uint8_t {
+        Use,           ///< a saving is shown and all limits are kept
+        LimitExceeded, ///< a saving is shown, but a limit is not kept
+        NoSaving,
+        Unknown, ///< no later run has a recorded figure to compare with
+    };
+
     SweepMetric aim = SweepMetric::Cost; ///< the metric to minimise: cost, or tokens if prices are missing
     size_t cell = 0;
     std::vector<size_t> earlier; ///< indices into SweepSet::runs, by date
@@ -70,6 +78,8 @@ struct Suggestion {
 
     /// Whether the whole interval is below the recorded figure.
     [[nodiscard]] bool isSavingShown() const { return laterInterval.high < 1; }
+    [[nodiscard]] bool keepsLimits() const;
+    [[nodiscard]] Advice advice() const;
 };
 
 /// Excludes cells in which a provider would have refused a call, because a tool result had no tool call or a prompt

@@ -77,14 +77,25 @@ std::unexpected<Error> refuse(std::string_view text, std::string sentence)
     return failure(ErrorKind::Usage, std::move(sentence), std::string(text));
 }
 
-/// Evenly spaced and distinct; integers except for shares of a window.
+/// The nearest multiple of ten to the power of `digits`.
+double roundedTo(int digits, double value)
+{
+    const double power = std::pow(10, std::abs(digits)); // a whole number, thus exact
+    return digits < 0 ? std::round(value * power) / power : std::round(value / power) * power;
+}
+
+/// Evenly spaced and distinct. Both ends are exact. Between them, values are rounded to the largest power of ten that
+/// moves them by at most a sixth of a step.
 std::vector<double> valuesOf(const Range &range, size_t count, bool isShare)
 {
-    const double grain = isShare ? 10'000 : 1;
+    const int finest = isShare ? -4 : 0;
+    const double step = count > 1 ? (range.last - range.first) / static_cast<double>(count - 1) : 0;
+    const int digits = step > 0 ? static_cast<int>(std::floor(std::log10(step / 3) + 1e-9)) : finest;
     std::vector<double> values;
     for (size_t i = 0; i < count; ++i) {
-        const double share = count > 1 ? static_cast<double>(i) / static_cast<double>(count - 1) : 0;
-        const double value = std::round((range.first + (range.last - range.first) * share) * grain) / grain;
+        const bool isLast = i > 0 && i + 1 == count;
+        const double exact = isLast ? range.last : range.first + step * static_cast<double>(i);
+        const double value = roundedTo(isLast || i == 0 ? finest : std::max(digits, finest), exact);
         if (values.empty() || value > values.back())
             values.push_back(value);
     }
@@ -169,12 +180,12 @@ std::string settingsOf(const Policy &policy)
 
 std::string SweepAxis::textOf(double value) const
 {
-    return unit ? Measure { value, *unit }.text() : formatted("{}", value);
+    return unit ? Measure { value, *unit }.text() : formatted("{:.0f}", value); // parameters are whole numbers
 }
 
 std::string SweepAxis::wordsOf(double value) const
 {
-    return unit ? Measure { value, *unit }.words() : formatted("{}", value);
+    return unit ? Measure { value, *unit }.words() : formatted("{:.0f}", value);
 }
 
 size_t SweepAxis::nearest(double value) const

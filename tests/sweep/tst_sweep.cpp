@@ -91,6 +91,7 @@ class SweepTest : public QObject {
 private Q_SLOTS:
     void axesAreRead_data();
     void axesAreRead();
+    void valuesAreRound();
     void axesThatAreNone_data();
     void axesThatAreNone();
     void settingAnAxisIsSettingThePolicy();
@@ -140,6 +141,23 @@ void SweepTest::axesAreRead()
     QCOMPARE(axis->textOf(axis->values.back()), last.toStdString());
     QVERIFY(std::ranges::is_sorted(axis->values));
     QCOMPARE(axis->nearest(axis->values.back() * 2), axis->values.size() - 1);
+}
+
+/// Beside its two ends, an axis has numbers that people would write.
+void SweepTest::valuesAreRound()
+{
+    const SessionPtr session = heavySession(3);
+    const auto textsOf = [&](const char *text, size_t count) {
+        const auto axis = parseAxis(*preset("deep-agents"), *session, text, count);
+        QStringList texts;
+        for (const double value : axis->values)
+            texts << QString::fromStdString(axis->textOf(value));
+        return texts.join(u' ');
+    };
+    QCOMPARE(textsOf("keep=4096tok..24000tok", 5), u"4096tok 9000tok 14000tok 19000tok 24000tok"_s);
+    QCOMPARE(textsOf("keep=0.0212w..0.6w", 5), u"0.0212w 0.17w 0.31w 0.46w 0.6w"_s);
+    QCOMPARE(textsOf("keep=10000tok..10050tok", 6), u"10000tok 10010tok 10020tok 10030tok 10040tok 10050tok"_s);
+    QCOMPARE(textsOf("keep=10000tok..10010tok", 6), u"10000tok 10002tok 10004tok 10006tok 10008tok 10010tok"_s);
 }
 
 void SweepTest::axesThatAreNone_data()

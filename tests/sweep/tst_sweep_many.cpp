@@ -487,6 +487,15 @@ void SweepManyTest::theCheapestWithinLimitsIsSuggested()
     QCOMPARE(suggest(set, within({ "lost_uses=2%" }))->cell, size_t(2));
     QCOMPARE(suggest(set, within({ "lost_uses=11" }))->cell, size_t(4));
     QCOMPARE(suggest(set, within({ "lost_uses=1%", "peak=99999" })).has_value(), false);
+    QVERIFY(made->advice() == Suggestion::Advice::Use);
+    QVERIFY(adviceSentence(set, *made).ends_with("it saves 60.0 % of the cost on the 8 later runs."));
+    Suggestion judged = *made; // the same saving, but a limit that later runs exceed
+    judged.verdicts.front().later = 2 * judged.verdicts.front().limit.most;
+    QVERIFY(judged.advice() == Suggestion::Advice::LimitExceeded);
+    QVERIFY(adviceSentence(set, judged).starts_with("Keep your settings: none with "));
+    QVERIFY(adviceSentence(set, judged).ends_with("does not keep a limit there (Lost uses at most 1 %: 2.0 %)."));
+    judged.laterShare = kUnknown;
+    QVERIFY(judged.advice() == Suggestion::Advice::Unknown);
     QVERIFY(givesUpSentence(set, *made).starts_with("It loses 8 of 800 later uses, in 8 of 8 runs"));
 }
 
@@ -555,9 +564,11 @@ void SweepManyTest::laterRunsJudge()
     QCOMPARE(made->verdicts.front().earlier, 0.0);
     QCOMPARE(made->worst, (std::vector<size_t> { 19, 15, 18 })); // equally dear: those that lose more
     std::string words;
-    for (const std::string &sentence : suggestionSentences(set, *made))
+    for (const std::string &sentence : suggestionDetails(set, *made))
         words += sentence + "\n";
-    QVERIFY(words.contains("no saving is shown"));
+    QVERIFY(made->advice() == Suggestion::Advice::NoSaving);
+    QVERIFY(adviceSentence(set, *made).starts_with("Keep your settings: no saving is shown on the 8 later runs."));
+    QCOMPARE(suggestionHead(set, *made), (std::vector { adviceSentence(set, *made), givesUpSentence(set, *made) }));
     QVERIFY(words.contains("not kept"));
     QVERIFY(words.contains("165.0 % of what was recorded"));
 }
@@ -610,7 +621,8 @@ void SweepManyTest::runsWithoutPrices()
     QCOMPARE(tokens->aim, SweepMetric::Tokens);
     QCOMPARE(tokens->cell, size_t(1));
     QCOMPARE(tokens->laterShare, 0.5);
-    QVERIFY(suggestionSentences(most, *tokens)[2].contains("no price"));
+    QVERIFY(suggestionDetails(most, *tokens)[1].contains("no price"));
+    QVERIFY(adviceSentence(most, *tokens).contains("it saves 50.0 % of the tokens on the"));
 }
 
 void SweepManyTest::refusals()
@@ -680,7 +692,7 @@ void SweepManyTest::aPolicyIsChosenOnEarlierRuns()
     QVERIFY2(drawn.contains("* genkit-recipe") && drawn.contains("80.0 %") && drawn.contains("70.0 %"), drawn.c_str());
     QVERIFY2(drawn.contains("There is nothing to suggest.\n"), drawn.c_str());
     QVERIFY2(drawn.contains("* genkit-recipe       keep "), drawn.c_str()); // as wide as the widest name, in columns
-    QVERIFY2(drawn.contains("Suggested: genkit-recipe with"), drawn.c_str());
+    QVERIFY2(drawn.contains("Use genkit-recipe with"), drawn.c_str());
     const Json document = policyChoiceJson(choice);
     QCOMPARE(document["chosen"].get<size_t>(), size_t(2));
     QCOMPARE(document["policies"].size(), size_t(3));
@@ -721,7 +733,7 @@ void SweepManyTest::aCardShowsWhatIsSuggested()
     const auto at5k = std::ranges::find(made.fan.tokens, 5'000.0) - made.fan.tokens.begin();
     QCOMPARE(made.fan.low[static_cast<size_t>(at5k)], 0.8);
     QCOMPARE(made.fan.high[static_cast<size_t>(at5k)], 1.0);
-    QVERIFY(made.verdict.front().starts_with("Suggested: none with keep 2,000 tokens"));
+    QVERIFY(made.verdict.front().starts_with("Use none with keep 2,000 tokens"));
     QCOMPARE(made.verdict.back(), givesUpSentence(set, suggestion));
     QVERIFY(made.verdict[3].starts_with("Lost uses at most 1 %: 0.0 % on") && made.verdict[3].ends_with(" kept."));
     QVERIFY(made.foot.back().contains("Palimpsest 1.2.3"));

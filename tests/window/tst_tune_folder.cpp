@@ -358,7 +358,10 @@ void TuneFolderTest::theSuggestionIsInTheWordsOfCore()
     options.limits = { core::parseLimit("lost_uses=1%").value() };
     const auto made = core::suggest(set, options);
     QVERIFY(made.has_value());
-    QCOMPARE(shown.suggestion(), lines(core::suggestionSentences(set, *made)));
+    QCOMPARE(shown.suggestion(), lines(core::suggestionHead(set, *made)));
+    QTest::mouseClick(shown.child<QPushButton>(u"suggestionStatistics"_s), Qt::LeftButton);
+    QCOMPARE(shown.suggestion(),
+        lines(core::suggestionHead(set, *made)) + u"\n\n"_s + lines(core::suggestionDetails(set, *made)));
     shown.page.setBelow(ui::FolderPage::Below::Suggestion);
     QTest::mouseClick(shown.child<QPushButton>(u"takeSuggestion"_s), Qt::LeftButton);
     QCOMPARE(shown.model().markerCell(), std::optional(made->cell));
@@ -405,11 +408,14 @@ void TuneFolderTest::aPolicyIsChosenAmongSeveral()
     }
     QCOMPARE(policies->text(), u"3 Policies"_s);
     const core::PolicyChoice choice = core::choosePolicy(reports);
+    const auto &chosen = choice.policies[*choice.chosen];
+    QCOMPARE(shown.suggestion(), lines(core::suggestionHead(chosen.set, **chosen.suggestion)));
+    shown.child<QPushButton>(u"suggestionStatistics"_s)->click();
     QCOMPARE(shown.suggestion(), QString::fromStdString(core::drawPolicyChoice(choice)).trimmed());
     auto *text = shown.child<QTextEdit>(u"suggestionText"_s);
     shown.page.resize(740, 560);
     QCoreApplication::processEvents();
-    for (int row = 3; row < 7; ++row) // of the table: none is broken
+    for (int row = 6; row < 10; ++row) // of the table: none is broken
         QCOMPARE(text->document()->findBlockByNumber(row).layout()->lineCount(), 1);
     // Without its own policy it is another one, which is taken in one step.
     tick("deep-agents-js");
@@ -582,6 +588,7 @@ void TuneFolderTest::limitsAreKeptOrRefused()
     QVERIFY(!refused.has_value());
     QCOMPARE(shown.suggestion(), QString::fromStdString(refused.error().message));
     QVERIFY(!shown.child<QPushButton>(u"takeSuggestion"_s)->isVisible());
+    QVERIFY(!shown.child<QPushButton>(u"suggestionStatistics"_s)->isVisibleTo(&shown.page));
 }
 
 void TuneFolderTest::fewRunsSuggestNothing()

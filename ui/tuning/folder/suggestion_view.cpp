@@ -43,16 +43,12 @@ QString displayLines(const std::string &text)
     return lines.join(u'\n');
 }
 
-/// Keeps the rows of the table, the second paragraph, on one line each.
-void keepRowsWhole(const QTextDocument &document)
+/// The rows of the table of policies stay on one line each.
+bool isRow(const QTextBlock &block)
 {
-    int paragraph = 0;
-    for (QTextBlock block = document.begin(); block.isValid() && paragraph < 2; block = block.next()) {
-        paragraph += block.text().isEmpty() ? 1 : 0;
-        QTextBlockFormat format;
-        format.setNonBreakableLines(paragraph == 1);
-        QTextCursor(block).mergeBlockFormat(format);
-    }
+    const QString &text = block.text();
+    const bool isFigure = text.startsWith("    "_L1);
+    return !isFigure && (text.startsWith("  "_L1) || text.startsWith("* "_L1));
 }
 
 } // namespace
@@ -68,6 +64,7 @@ SuggestionView::SuggestionView(FolderModel &model, QWidget *parent)
     , m_policyMenu(new QMenu(this))
     , m_take(new QPushButton(tr("Take"), this))
     , m_text(new QTextEdit(this))
+    , m_statistics(new QPushButton(tr("Statistics"), this))
     , m_worstTitle(new QLabel(tr("worst later runs"), this))
 {
     setObjectName(u"suggestion"_s);
@@ -78,6 +75,9 @@ SuggestionView::SuggestionView(FolderModel &model, QWidget *parent)
     m_text->setFrameShape(QFrame::NoFrame);
     m_text->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     m_take->setObjectName(u"takeSuggestion"_s);
+    m_statistics->setObjectName(u"suggestionStatistics"_s);
+    m_statistics->setCheckable(true);
+    m_statistics->setToolTip(tr("Shows the figures behind the answer: all policies, the intervals, the limits"));
     m_policies->setObjectName(u"suggestionPolicies"_s);
     m_policies->setToolTip(tr("The policies to choose from. The map's policy is swept over its two settings, every "
                               "other one over keep and trigger."));
@@ -94,6 +94,7 @@ SuggestionView::SuggestionView(FolderModel &model, QWidget *parent)
     column->addLayout(makeWorst());
     for (QLabel *name : std::as_const(m_names))
         name->setFont(Theme::textFont(12));
+    connect(m_statistics, &QPushButton::toggled, this, &SuggestionView::refresh);
     connect(m_take, &QPushButton::clicked, &model, &FolderModel::takeSuggestion);
     connect(&model, &FolderModel::stateChanged, this, &SuggestionView::refresh);
     connect(&model.state(), &ViewState::themeChanged, this, &SuggestionView::applyTheme);
@@ -157,6 +158,7 @@ QHBoxLayout *SuggestionView::makeWorst()
         });
     }
     row->addStretch();
+    row->addWidget(m_statistics);
     return row;
 }
 
@@ -179,7 +181,7 @@ void SuggestionView::applyLimits()
     m_model.suggestions().setLimits(std::move(limits));
 }
 
-QString SuggestionView::words() const
+QString SuggestionView::stateWords() const
 {
     const FolderSweeps &sweeps = m_model.sweeps();
     const Suggestions &suggestions = m_model.suggestions();
@@ -187,7 +189,6 @@ QString SuggestionView::words() const
         return tr("Reading was stopped. A suggestion needs all files of the folder.");
     if (sweeps.isRunning() || !suggestions.map())
         return tr("A policy is suggested when all files are read.");
-    const Suggestions::ChoicePtr &made = suggestions.current();
     if (suggestions.isStopped())
         return tr("The sweep of the other policies was stopped. A suggestion needs all of them.");
     if (suggestions.isSweeping() && suggestions.files().all > 0)
@@ -196,18 +197,54 @@ QString SuggestionView::words() const
             .arg(suggestions.files().all);
     if (suggestions.isSweeping())
         return tr("Sweeping the other policies in the same runs.");
-    if (!made)
+    if (!suggestions.current())
         return suggestions.isRunning() ? tr("Comparing the policies on resampled runs.")
                                        : tr("None of the chosen policies can be suggested.");
-    if (made->policies.size() > 1)
-        return displayLines(core::drawPolicyChoice(*made));
-    const core::SweepSetReport &only = made->policies.front();
-    if (!*only.suggestion)
-        return displayText(only.suggestion->error().message);
-    QStringList lines;
-    for (const std::string &line : core::suggestionSentences(only.set, **only.suggestion))
-        lines << displayText(line);
-    return lines.join(u'\n');
+    return {};
+}
+
+QString SuggestionView::answerWords(const core::PolicyChoice &made) const
+{
+    if (!made.chosen)
+        return made.policies.size() == 1 ? displayText(made.policies.front().suggestion->error().message)
+                                         : tr("None of these policies can be suggested.");
+    const core::SweepSetReport &chosen = made.policies[*made.chosen];
+    return displayLines(core::linesOf(core::suggestionHead(chosen.set, **chosen.suggestion)));
+}
+
+QString SuggestionView::statisticsWords(const core::PolicyChoice &made) const
+{
+    if (made.policies.size() > 1)
+        return displayLines(core::policyTable(made));
+    if (!made.chosen)
+        return {};
+    const core::SweepSetReport &only = made.policies.front();
+    return displayLines(core::linesOf(core::suggestionDetails(only.set, **only.suggestion)));
+}
+
+void SuggestionView::showText(const QString &answer, const QString &statistics)
+{
+    if (answer == m_answer && statistics == m_shownStatistics)
+        return;
+    m_answer = answer;
+    m_shownStatistics = statistics;
+    m_text->setPlainText(statistics.isEmpty() ? answer : answer + "\n\n"_L1 + statistics);
+    const auto answerLines = answer.count(u'\n') + 1;
+    for (QTextBlock block = m_text->document()->begin(); block.isValid(); block = block.next()) {
+        QTextCursor cursor(block);
+        if (block.blockNumber() < answerLines) {
+            cursor.select(QTextCursor::BlockUnderCursor);
+            QFont font = Theme::textFont(block.blockNumber() == 0 ? 13 : 12);
+            font.setWeight(block.blockNumber() == 0 ? QFont::DemiBold : QFont::Normal);
+            QTextCharFormat format;
+            format.setFont(font);
+            cursor.mergeCharFormat(format);
+        } else if (isRow(block)) {
+            QTextBlockFormat format;
+            format.setNonBreakableLines(true);
+            cursor.mergeBlockFormat(format);
+        }
+    }
 }
 
 void SuggestionView::fillPolicies()
@@ -251,14 +288,11 @@ QString SuggestionView::policiesWords() const
 
 void SuggestionView::refresh()
 {
-    QString now = words();
-    if (now != m_words) {
-        m_words = std::move(now);
-        m_text->setPlainText(m_words);
-        const Suggestions::ChoicePtr &made = m_model.suggestions().current();
-        if (made && made->policies.size() > 1)
-            keepRowsWhole(*m_text->document());
-    }
+    const QString state = stateWords();
+    const Suggestions::ChoicePtr made = state.isEmpty() ? m_model.suggestions().current() : nullptr;
+    const QString statistics = made ? statisticsWords(*made) : QString();
+    m_statistics->setVisible(!statistics.isEmpty());
+    showText(made ? answerWords(*made) : state, m_statistics->isChecked() ? statistics : QString());
     m_policies->setText(policiesWords());
     m_take->setVisible(m_model.isSuggestionOfThis());
     m_take->setToolTip(m_model.suggestedCell() ? tr("Moves the handle to the suggested settings")

@@ -20,8 +20,8 @@ class QVBoxLayout;
 
 namespace ui {
 
-/// The limits of a suggestion, the policies to choose from, and the suggestion itself in sentences from core, with
-/// links to its worst runs.
+/// The limits of a suggestion, the policies to choose from, and the suggestion in sentences from core: the answer, the
+/// statistics when asked for, and links to its worst runs.
 class SuggestionView final : public QWidget {
     Q_OBJECT
 
@@ -45,7 +45,12 @@ private:
     [[nodiscard]] QString policiesWords() const;
     void refresh();
     void refreshWorst();
-    [[nodiscard]] QString words() const;
+    /// The words as long as there is no answer.
+    [[nodiscard]] QString stateWords() const;
+    /// The first sentences; the statistics below them.
+    [[nodiscard]] QString answerWords(const core::PolicyChoice &made) const;
+    [[nodiscard]] QString statisticsWords(const core::PolicyChoice &made) const;
+    void showText(const QString &answer, const QString &statistics);
     void applyTheme();
 
     FolderModel &m_model;
@@ -56,7 +61,9 @@ private:
     QMenu *m_policyMenu;
     QPushButton *m_take;
     QTextEdit *m_text;
-    QString m_words; ///< text of the suggestion
+    QPushButton *m_statistics; ///< checked while the statistics are shown
+    QString m_answer;          ///< as shown
+    QString m_shownStatistics;
     std::array<QPushButton *, 3> m_worst {};
     QLabel *m_worstTitle;
 };
