@@ -3,10 +3,12 @@
 
 #include "core/weight/hot_zones.h"
 
+#include "core/base/stable_order.h"
 #include "core/weight/block_reasons.h"
 #include "core/weight/range_counts.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace core {
 
@@ -15,18 +17,6 @@ namespace {
 constexpr double kShareOfAll = 0.8;
 constexpr double kShareOfOne = 0.05;
 
-/// A sort key: largest figure first; ties by smallest `tie`.
-struct Ranked {
-    double figure = 0;
-    uint32_t tie = 0;
-    uint32_t index = 0;
-
-    friend bool operator<(const Ranked &a, const Ranked &b)
-    {
-        return a.figure != b.figure ? a.figure > b.figure : a.tie < b.tie;
-    }
-};
-
 } // namespace
 
 const HotBlock *HotZones::of(SlotIndex slot) const
@@ -34,6 +24,13 @@ const HotBlock *HotZones::of(SlotIndex slot) const
     const auto slotOf = [this](uint32_t place) { return blocks[place].slot; };
     const auto found = std::ranges::lower_bound(bySlot, slot, {}, slotOf);
     return found == bySlot.end() || slotOf(*found) != slot ? nullptr : &blocks[*found];
+}
+
+bool HotZones::hasIn(SlotIndex first, SlotIndex last) const
+{
+    const auto slotOf = [this](uint32_t place) { return blocks[place].slot; };
+    const auto found = std::ranges::lower_bound(bySlot, first, {}, slotOf);
+    return found != bySlot.end() && slotOf(*found) <= last;
 }
 
 void HotZones::index()
@@ -78,27 +75,36 @@ HotZoneFinder::HotZoneFinder(
         std::ranges::transform(laterCalls, unsure, laterCalls.begin(), std::minus());
     }
     const auto slots = transcript.slots();
+    m_candidates.reserve(transcript.blocks().size());
+    m_weightBefore.reserve(slots.size() + 1);
     for (size_t i = 0; i < slots.size(); ++i) {
         double sum = 0;
         for (const BlockId id : transcript.blocksOf(slots[i])) {
             const double weight = weights.of(session, id);
             const double tokens = weights.tokens() ? weights.tokens()->of(id) : weight;
+            const uint32_t later = laterCalls[id.index()];
             sum += weight;
             if (weight > 0)
-                m_candidates.push_back({ weight, tokens, id, SlotIndex(i), laterCalls[id.index()] });
+                m_candidates.push_back({ weight, tokens * static_cast<double>(later), id, SlotIndex(i), later });
         }
         m_weightBefore.push_back(m_weightBefore.back() + sum);
     }
-    std::vector<Ranked> ranking;
-    ranking.reserve(m_candidates.size());
-    for (const Candidate &each : m_candidates)
-        ranking.push_back({ each.weight, each.block.value(), static_cast<uint32_t>(ranking.size()) });
-    std::sort(ranking.begin(), ranking.end());
-    std::vector<Candidate> ordered;
-    ordered.reserve(ranking.size());
-    for (const Ranked &each : ranking)
-        ordered.push_back(m_candidates[each.index]);
-    m_candidates = std::move(ordered);
+    m_heaviest.resize(m_candidates.size());
+    std::iota(m_heaviest.begin(), m_heaviest.end(), 0U);
+    const auto blockOf = [this](uint32_t place) { return uint64_t { m_candidates[place].block.value() }; };
+    if (!std::ranges::is_sorted(m_heaviest, {}, blockOf))
+        orderBy(m_heaviest, blockOf); // of equally heavy blocks the first
+    orderBy(m_heaviest, [this](uint32_t place) { return descendingKey(m_candidates[place].weight); });
+    m_byResent = m_heaviest;
+    orderBy(m_byResent, [this](uint32_t place) { return descendingKey(m_candidates[place].resent); });
+    m_ranked = m_byResent;
+}
+
+void HotZoneFinder::rank(std::span<const uint32_t> ranks)
+{
+    m_ranked = m_byResent;
+    if (!ranks.empty())
+        orderBy(m_ranked, [&](uint32_t place) { return uint64_t { ranks[m_candidates[place].block.index()] }; });
 }
 
 HotZones HotZoneFinder::before(size_t cutoff) const
@@ -106,10 +112,12 @@ HotZones HotZoneFinder::before(size_t cutoff) const
     HotZones zones;
     zones.removable = m_weightBefore.empty() ? 0 : m_weightBefore[std::min(cutoff, m_weightBefore.size() - 1)];
     // Select the heaviest blocks until they hold 80 % together, and all blocks of at least 5 %.
+    constexpr uint32_t kCold = UINT32_MAX;
+    std::vector<uint32_t> places(m_candidates.size(), kCold); // by candidate: its place in the zones
     double sum = 0;
-    std::vector<Ranked> hot; // by tokens resent
-    for (size_t i = 0; i < m_candidates.size(); ++i) {
-        const Candidate &each = m_candidates[i];
+    size_t count = 0;
+    for (const uint32_t heavy : m_heaviest) {
+        const Candidate &each = m_candidates[heavy];
         if (each.slot.index() >= cutoff)
             continue;
         const bool isNeeded = sum < kShareOfAll * zones.removable;
@@ -117,22 +125,32 @@ HotZones HotZoneFinder::before(size_t cutoff) const
         if (!isNeeded && !isLarge)
             break;
         sum += each.weight;
-        const auto place = static_cast<uint32_t>(i);
-        hot.push_back({ each.tokens * static_cast<double>(each.laterCalls), place, place });
+        places[heavy] = 0;
+        ++count;
     }
-    std::sort(hot.begin(), hot.end());
-    zones.blocks.reserve(hot.size());
-    for (const Ranked &rank : hot) {
-        const Candidate &each = m_candidates[rank.index];
+    zones.blocks.reserve(count);
+    for (const uint32_t ranked : m_ranked) {
+        if (places[ranked] == kCold)
+            continue;
+        const Candidate &each = m_candidates[ranked];
+        places[ranked] = static_cast<uint32_t>(zones.blocks.size());
         zones.blocks.push_back({ .block = each.block,
             .slot = each.slot,
             .weight = each.weight,
             .share = each.weight / zones.removable,
             .laterCalls = each.laterCalls,
-            .resent = rank.figure,
+            .resent = each.resent,
             .reason = {} });
     }
-    zones.index();
+    zones.bySlot.reserve(count);
+    std::ranges::copy_if(places, std::back_inserter(zones.bySlot), [](uint32_t place) { return place != kCold; });
+    const auto isOtherSlot = [&](uint32_t a, uint32_t b) { return zones.blocks[a].slot != zones.blocks[b].slot; };
+    for (auto from = zones.bySlot.begin(); from != zones.bySlot.end();) {
+        auto to = std::adjacent_find(from, zones.bySlot.end(), isOtherSlot);
+        to = to == zones.bySlot.end() ? to : std::next(to);
+        std::sort(from, to); // of several in a slot the first comes first
+        from = to;
+    }
     return zones;
 }
 
@@ -160,6 +178,8 @@ std::vector<uint32_t> unsureCallsPerBlock(const Session &session, ThreadIndex th
     const std::function<size_t(BlockId)> &first, size_t end)
 {
     std::vector<uint32_t> unsure(session.blocks.size());
+    if (sums.unsure.empty())
+        return unsure;
     const std::vector<Call> &calls = session.thread(thread).calls;
     end = std::min(end, calls.size());
     // Counts the calls before the end of each span, minus those before its beginning. Unsigned numbers wrap.
@@ -174,7 +194,7 @@ std::vector<uint32_t> unsureCallsPerBlock(const Session &session, ThreadIndex th
         ends[to].push_back(span.block);
     }
     RangeCounts counts(session.blocks.size());
-    for (size_t call = 0; call <= end && !sums.unsure.empty(); ++call) {
+    for (size_t call = 0; call <= end; ++call) {
         for (const BlockId id : begins[call])
             unsure[id.index()] -= counts.at(id.index());
         for (const BlockId id : ends[call])

@@ -6,6 +6,7 @@
 #include "core/tokens/array_sums.h"
 
 #include <functional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -32,6 +33,8 @@ struct HotZones {
 
     /// The first hot block in `slot`, or nullptr. Costs O(log n).
     [[nodiscard]] const HotBlock *of(SlotIndex slot) const;
+    /// Whether a slot from `first` to `last` is hot. Costs O(log n).
+    [[nodiscard]] bool hasIn(SlotIndex first, SlotIndex last) const;
     /// Fills `bySlot` from the blocks.
     void index();
 };
@@ -41,25 +44,31 @@ struct HotZones {
 [[nodiscard]] HotZones hotZones(
     const Transcript &transcript, Position position, size_t cutoff, const Weights &weights, const ArraySums &sums);
 
-/// Finds the hot zones of one array for many keep windows, without reasons (block_reasons.h). The constructor sorts the
-/// blocks once, in O(blocks × log). A window then costs O(blocks that are heavier than its lightest hot block).
+/// Finds the hot zones of one array for many keep windows, without reasons (block_reasons.h). The constructor orders
+/// the blocks once. A window then costs O(blocks) and sorts nothing.
 class HotZoneFinder final {
 public:
     HotZoneFinder() = default;
     /// `sums` of the position's thread tell which later calls may not have been sent a block.
     HotZoneFinder(const Transcript &transcript, Position position, const Weights &weights, const ArraySums &sums);
 
+    /// From here on `before` orders the zones by `ranks`, as `rankHotZones` does; without ranks as at first.
+    void rank(std::span<const uint32_t> ranks);
+
     [[nodiscard]] HotZones before(size_t cutoff) const;
 
 private:
     struct Candidate {
         double weight = 0;
-        double tokens = 0;
+        double resent = 0;
         BlockId block;
         SlotIndex slot;
         uint32_t laterCalls = 0;
     };
-    std::vector<Candidate> m_candidates; ///< the heaviest first
+    std::vector<Candidate> m_candidates; ///< in array order
+    std::vector<uint32_t> m_heaviest;    ///< indices of candidates, the heaviest first
+    std::vector<uint32_t> m_byResent;    ///< the same, by tokens resent
+    std::vector<uint32_t> m_ranked;      ///< the same, in the order of hot zones
     std::vector<double> m_weightBefore;  ///< by slot: weight before it; the last entry is the total
 };
 

@@ -4,6 +4,7 @@
 #include "tests/recorded_session.h"
 #include "tests/session_text.h"
 #include "tests/test_program.h"
+#include "ui/hub/thread_facts.h"
 #include "ui/outline/outline_model.h"
 #include "ui/outline/outline_panel.h"
 
@@ -115,6 +116,7 @@ private Q_SLOTS:
     void moreOfTheSameKeepsWhatIsUnfolded();
     void withoutASessionItIsEmpty();
     void thirtyThousandSlotsAreListed();
+    void reasonsOfHotBlocksChangeNoRow();
 };
 
 void OutlinePanelTest::theTreeReadsLikeTheSession()
@@ -458,6 +460,36 @@ void OutlinePanelTest::thirtyThousandSlotsAreListed()
     shown.panel.setFilter(u"file4711"_s);
     QVERIFY(hasRows(shown, 1));
     QCOMPARE(shown.model->rowCount(shown.model->index(0, 0, shown.model->index(0, 0))), 2); // the call and its result
+}
+
+void OutlinePanelTest::reasonsOfHotBlocksChangeNoRow()
+{
+    core::RecordedSession recording;
+    recording.typed("turn");
+    for (int i = 0; i < 3'000; ++i) { // more blocks than are read at once
+        recording.use("Read", "src/file" + std::to_string(i) + ".cpp", 30);
+        recording.result(300 + static_cast<size_t>(i));
+    }
+    Shown shown(recording.finish());
+    shown.workspace.facts().waitForFacts();
+    QTRY_VERIFY(shown.workspace.facts().uses() != nullptr);
+    QTest::qWait(300);
+    QSignalSpy settled(&shown.state, &ui::ViewState::pictureSettled);
+    QSignalSpy hot(&shown.state, &ui::ViewState::hotChanged);
+    QSignalSpy rows(shown.model, &QAbstractItemModel::dataChanged);
+    shown.state.setPosition({ core::ThreadIndex(0U), core::CallIndex(2'900U) });
+    QCOMPARE(settled.count(), 1);
+    const auto changed = rows.count();
+    QVERIFY(changed > 0);
+    QTRY_VERIFY(hot.count() >= 2); // ranked by uses, explained
+    QTest::qWait(300);
+    QCOMPARE(settled.count(), 1);
+    QCOMPARE(rows.count(), changed);
+    // The hot rows are those of the picture.
+    for (const core::HotBlock &each : shown.state.picture().hot.blocks) {
+        const QModelIndex row = shown.model->indexOf(shown.state.session()->block(each.block).message);
+        QVERIFY(row.data(OutlineModel::HotRole).toBool());
+    }
 }
 
 PALIMPSEST_TEST(OutlinePanelTest)

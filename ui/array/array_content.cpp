@@ -33,9 +33,10 @@ void ArrayContent::readPicture()
     m_compositionBefore = ui::compositionOf(m_before, picture.weights);
     if (picture.hasAfter())
         readAfter(prelude);
-    for (const core::Slot &slot : picture.before.slots())
-        m_beforeSums.push_back(m_beforeSums.back() + picture.weights.of(picture.before, slot));
-    readHot();
+    m_beforeSums.reserve(picture.before.slotCount() + 1);
+    for (size_t i = 0; i < picture.before.slotCount(); ++i)
+        m_beforeSums.push_back(m_beforeSums.back() + m_before.weights()[m_before.itemOf(SlotIndex(i))]);
+    countHot();
     findPartners();
 }
 
@@ -54,15 +55,14 @@ void ArrayContent::readAfter(std::optional<core::BlockRange> prelude)
     }
 }
 
-void ArrayContent::readHot()
+void ArrayContent::countHot()
 {
-    const auto &hot = m_state.picture().hot.blocks;
-    m_hotOfSlot.assign(m_state.picture().before.slotCount(), -1);
-    for (size_t i = hot.size(); i > 0; --i) // of several hot blocks in a slot the first counts
-        m_hotOfSlot[hot[i - 1].slot.index()] = static_cast<int32_t>(i - 1);
-    m_hotSums.assign(1, 0);
+    m_hotSums.clear();
+    if (m_mode != ArrayMode::BarsHeaviest)
+        return; // the items are in the order of the slots, which the picture can search
+    m_hotSums.push_back(0);
     for (const ArrayItem &item : m_before.items()) {
-        const bool isHot = item.kind == ArrayItem::Kind::Slot && m_hotOfSlot[item.slot.index()] >= 0;
+        const bool isHot = item.kind == ArrayItem::Kind::Slot && hotOf(item.slot) != nullptr;
         m_hotSums.push_back(m_hotSums.back() + (isHot ? 1 : 0));
     }
 }
@@ -102,15 +102,19 @@ SlotIndex ArrayContent::originOf(SlotIndex slotAfter) const
     return slot == UINT32_MAX ? SlotIndex() : SlotIndex(slot);
 }
 
-const core::HotBlock *ArrayContent::hotOf(SlotIndex slot) const
-{
-    const int32_t index = slot.index() < m_hotOfSlot.size() ? m_hotOfSlot[slot.index()] : -1;
-    return index < 0 ? nullptr : &m_state.picture().hot.blocks[static_cast<size_t>(index)];
-}
+const core::HotBlock *ArrayContent::hotOf(SlotIndex slot) const { return m_state.picture().hot.of(slot); }
 
 bool ArrayContent::hasHot(size_t firstItem, size_t lastItem) const
 {
-    return m_hotSums[lastItem] > m_hotSums[firstItem];
+    if (!m_hotSums.empty())
+        return m_hotSums[lastItem] > m_hotSums[firstItem];
+    const auto isSlot = [this](size_t item) { return m_before.items()[item].kind == ArrayItem::Kind::Slot; };
+    while (firstItem < lastItem && !isSlot(firstItem))
+        ++firstItem;
+    while (firstItem < lastItem && !isSlot(lastItem - 1))
+        --lastItem;
+    return firstItem < lastItem
+        && m_state.picture().hot.hasIn(m_before.items()[firstItem].slot, m_before.items()[lastItem - 1].slot);
 }
 
 core::BlockId ArrayContent::blockOf(ArraySide side, const ArrayItem &item) const

@@ -38,7 +38,6 @@ public:
 
     /// Reads the picture without cache reads; the content is empty without a session.
     void readPicture();
-    void readHot();
     void readCache();
     /// Finds the call or the results that belong to the hovered block.
     void findPartners();
@@ -90,6 +89,7 @@ public:
 
 private:
     void readAfter(std::optional<core::BlockRange> prelude);
+    void countHot();
 
     ViewState &m_state;
     ArrayMode m_mode = ArrayMode::Slots;
@@ -103,8 +103,7 @@ private:
     std::optional<ColumnCache> m_cacheAfter;
     std::vector<CompositionPart> m_compositionBefore;
     std::vector<CompositionPart> m_compositionAfter;
-    std::vector<int32_t> m_hotOfSlot;      ///< index of the hot block, or -1
-    std::vector<uint32_t> m_hotSums;       ///< hot items before each item of the left column
+    std::vector<uint32_t> m_hotSums;       ///< hot items before each item, where items are not in array order
     std::vector<core::BlockId> m_partners; ///< the call or results that belong to the hovered block
 };
 

@@ -48,7 +48,7 @@ ArrayView::ArrayView(ViewState &state, QWidget *parent)
     setMouseTracking(true);
     setFocusPolicy(Qt::StrongFocus);
     connect(&state, &ViewState::pictureChanged, this, &ArrayView::rebuild);
-    connect(&state, &ViewState::hotChanged, this, &ArrayView::updateHot);
+    connect(&state, &ViewState::hotChanged, this, qOverload<>(&QWidget::update)); // the same slots are hot
     const RunFigures &figures = state.workspace().figures();
     connect(&figures, &RunFigures::recordedChanged, this, &ArrayView::updateCache);
     connect(&figures, &RunFigures::policyChanged, this, &ArrayView::updateCache);
@@ -58,7 +58,7 @@ ArrayView::ArrayView(ViewState &state, QWidget *parent)
         update();
     });
     connect(&state, &ViewState::matchesChanged, this, [this] {
-        m_overview.mark();
+        m_overview.markMatches();
         update();
     });
     connect(&state, &ViewState::themeChanged, this, [this] {
@@ -87,13 +87,6 @@ void ArrayView::rebuild()
         m_overview.render();
     }
     updateCache();
-}
-
-void ArrayView::updateHot()
-{
-    m_content.readHot();
-    m_overview.mark();
-    update();
 }
 
 void ArrayView::updateCache()

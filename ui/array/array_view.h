@@ -68,7 +68,6 @@ protected:
 
 private:
     void rebuild();
-    void updateHot();
     void updateCache();
     void reveal(core::SlotIndex slot);
     void scrollBy(ArraySide side, double pixels);

@@ -18,7 +18,8 @@ void OverviewStrip::render()
     const int height = std::max(0, static_cast<int>(rect.height()));
     m_image = QImage(1, std::max(1, height), QImage::Format_RGB32);
     m_image.fill(m_content.theme().window);
-    mark();
+    markHot();
+    markMatches();
     if (height == 0 || m_content.beforeSums().size() < 2 || !m_content.state().session())
         return;
     const core::Transcript &transcript = m_content.state().picture().before;
@@ -36,31 +37,48 @@ void OverviewStrip::render()
     }
 }
 
-void OverviewStrip::mark()
+bool OverviewStrip::isEmpty() const
+{
+    return m_view.overviewRect().height() < 1 || m_content.beforeSums().size() < 2
+        || m_content.beforeSums().back() <= 0;
+}
+
+size_t OverviewStrip::rowOf(size_t slot, size_t rows) const
+{
+    const std::vector<double> &sums = m_content.beforeSums();
+    return std::min(rows, static_cast<size_t>(static_cast<double>(rows) * sums[slot] / sums.back()));
+}
+
+void OverviewStrip::markHot()
 {
     const auto rows = static_cast<size_t>(std::max(0.0, m_view.overviewRect().height()));
     m_hotRows.assign(rows, false);
-    m_matchRows.assign(rows, false);
-    if (rows == 0 || m_content.beforeSums().size() < 2 || m_content.beforeSums().back() <= 0)
+    if (isEmpty())
         return;
-    const auto rowOf = [&](size_t slot) {
-        return std::min(rows,
-            static_cast<size_t>(
-                static_cast<double>(rows) * m_content.beforeSums()[slot] / m_content.beforeSums().back()));
-    };
-    const auto mark = [&](std::vector<bool> &marks, size_t from, size_t to) {
-        for (size_t row = from; row < std::min(to, rows); ++row)
-            marks[row] = true;
-    };
-    for (const core::HotBlock &hot : m_content.state().picture().hot.blocks) {
-        const size_t top = rowOf(hot.slot.index());
-        mark(m_hotRows, top, std::max(top + 2, rowOf(hot.slot.index() + 1)));
+    size_t marked = 0; // rows before it need no look again: hot slots are read in array order
+    const core::HotZones &hot = m_content.state().picture().hot;
+    for (const uint32_t place : hot.bySlot) {
+        const size_t slot = hot.blocks[place].slot.index();
+        const size_t top = rowOf(slot, rows);
+        const size_t end = std::min(rows, std::max(top + 2, rowOf(slot + 1, rows)));
+        for (size_t row = std::max(top, marked); row < end; ++row)
+            m_hotRows[row] = true;
+        marked = std::max(marked, end);
     }
+}
+
+void OverviewStrip::markMatches()
+{
+    const auto rows = static_cast<size_t>(std::max(0.0, m_view.overviewRect().height()));
+    m_matchRows.assign(rows, false);
+    if (isEmpty())
+        return;
     for (const SlotIndex slot : m_content.state().matches()) {
         if (slot.index() + 1 >= m_content.beforeSums().size())
             break; // of an array that is no longer shown
-        const size_t row = rowOf(slot.index());
-        mark(m_matchRows, row - std::min<size_t>(row, 1), row + 1);
+        const size_t row = rowOf(slot.index(), rows);
+        for (size_t each = row - std::min<size_t>(row, 1); each < std::min(row + 1, rows); ++each)
+            m_matchRows[each] = true;
     }
 }
 

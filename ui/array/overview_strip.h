@@ -25,13 +25,17 @@ public:
 
     /// Renders image and marks.
     void render();
-    /// Updates the marks only.
-    void mark();
+    /// Updates the marks of matches only.
+    void markMatches();
     void paint(QPainter &painter) const;
     /// The slot at `y` in the widget, or the nearest one; invalid without slots.
     [[nodiscard]] core::SlotIndex slotAt(double y) const;
 
 private:
+    [[nodiscard]] bool isEmpty() const;
+    /// The row of pixels at which a slot begins.
+    [[nodiscard]] size_t rowOf(size_t slot, size_t rows) const;
+    void markHot();
     void paintFrame(QPainter &painter) const;
 
     const ArrayContent &m_content;

@@ -7,6 +7,8 @@
 #include "ui/hub/thread_facts.h"
 #include "ui/hub/workspace.h"
 
+#include <utility>
+
 namespace ui {
 
 namespace {
@@ -41,7 +43,7 @@ bool ArrayFacts::readArray(core::WeightUnit unit)
     if (!isKnown) {
         const core::ArraySums &sums = *m_workspace.sums(position.thread);
         m_ground = { session, tokens, position, unit, m_picture.compaction,
-            core::HotZoneFinder(m_picture.before, position, m_picture.weights, sums), {}, sums.at(position), {} };
+            core::HotZoneFinder(m_picture.before, position, m_picture.weights, sums), false, sums.at(position), {} };
     }
     m_picture.sum = m_ground.sum;
     return !isKnown;
@@ -49,7 +51,7 @@ bool ArrayFacts::readArray(core::WeightUnit unit)
 
 void ArrayFacts::findHot()
 {
-    if (m_ground.unusedRanks.empty())
+    if (!m_ground.isRanked)
         findUnused();
     showHot();
     if (isSmall())
@@ -59,14 +61,13 @@ void ArrayFacts::findHot()
 void ArrayFacts::showHot()
 {
     m_picture.hot = m_ground.hot.before(m_picture.cutoff);
-    if (!m_ground.unusedRanks.empty())
-        core::rankHotZones(m_picture.hot, m_ground.unusedRanks);
     showReasons();
 }
 
 void ArrayFacts::onUsesChanged()
 {
-    m_ground.unusedRanks.clear();
+    if (std::exchange(m_ground.isRanked, false))
+        m_ground.hot.rank({});
     const core::SessionPtr &session = m_workspace.session();
     if (session && m_picture.before.session() == session && findUnused())
         showUnused();
@@ -87,17 +88,23 @@ bool ArrayFacts::findUnused()
     const size_t calls = m_workspace.session()->thread(m_picture.position.thread).calls.size();
     if (isSmall() && calls <= kUnusedCallsAtOnce) {
         core::Progress progress;
-        m_ground.unusedRanks = find(progress);
+        rank(find(progress));
         return true;
     }
     m_unusedJob.start(
         this, find,
-        [this](std::vector<uint32_t> ranks) {
-            m_ground.unusedRanks = std::move(ranks);
+        [this](const std::vector<uint32_t> &ranks) {
+            rank(ranks);
             showUnused();
         },
         m_workspace.reporter());
     return false;
+}
+
+void ArrayFacts::rank(const std::vector<uint32_t> &ranks)
+{
+    m_ground.hot.rank(ranks);
+    m_ground.isRanked = true;
 }
 
 void ArrayFacts::showUnused()

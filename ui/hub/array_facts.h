@@ -50,7 +50,7 @@ private:
         core::WeightUnit unit = core::WeightUnit::Tokens;
         const core::RecordedCompaction *compaction = nullptr;
         core::HotZoneFinder hot;
-        std::vector<uint32_t> unusedRanks; ///< empty until the uses of the thread are known
+        bool isRanked = false; ///< by tokens resent unused, as the uses of the thread are known
         core::ArraySum sum;
         std::unordered_map<core::BlockId, std::string> reasons; ///< of hot blocks
     };
@@ -58,6 +58,7 @@ private:
     void onUsesChanged();
     /// True if found at once; otherwise a job finds it once the uses are known.
     bool findUnused();
+    void rank(const std::vector<uint32_t> &ranks);
     void showHot();
     void showUnused();
     void explain();

@@ -31,7 +31,7 @@ ViewState::ViewState(Workspace &workspace, QObject *parent)
     connect(&workspace, &Workspace::planChanged, this, &ViewState::onPlanChanged);
     m_settleTimer.setSingleShot(true);
     m_settleTimer.setInterval(kSettledAfter);
-    connect(&m_settleTimer, &QTimer::timeout, this, &ViewState::settle);
+    connect(&m_settleTimer, &QTimer::timeout, this, &ViewState::onStill);
     connect(&workspace, &Workspace::afterFileChanged, this, &ViewState::onAfterFileChanged);
     connect(&m_after, &AfterArray::made, this, &ViewState::compose);
     connect(&m_facts, &ArrayFacts::hotChanged, this, &ViewState::hotChanged);
@@ -202,8 +202,10 @@ void ViewState::compose()
     m_picture.position = m_position;
     m_facts.stop();
     m_settleTimer.stop();
+    m_isSettled = false;
     if (!session()) {
         m_facts.forget();
+        m_isSettled = true;
         Q_EMIT pictureChanged();
         Q_EMIT pictureSettled();
         return;
@@ -291,8 +293,17 @@ void ViewState::readSizes()
         : core::keepCutoff(m_picture.before, m_workspace.keep(), *m_picture.weights.tokens());
 }
 
+void ViewState::onStill()
+{
+    if (m_isSettled)
+        m_facts.settle(); // the array is the same, only reasons are missing
+    else
+        settle();
+}
+
 void ViewState::settle()
 {
+    m_isSettled = true;
     m_facts.settle();
     Q_EMIT pictureSettled();
 }

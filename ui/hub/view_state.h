@@ -122,6 +122,8 @@ private:
     void onPlanChanged();
     void onAfterFileChanged();
     void onSessionChanged(bool isNew);
+    /// The picture has stayed a while.
+    void onStill();
     void settle();
     void findMatches();
     /// Selects the hottest slot, or the first.
@@ -151,6 +153,7 @@ private:
     bool m_wasSimulated = false;
     bool m_followsHeaviest = true; ///< loading moves to the heaviest call until the user chooses one
     QTimer m_settleTimer;
+    bool m_isSettled = true; ///< `pictureSettled` was emitted for the picture
     SessionSearch m_search;
     std::vector<core::SlotIndex> m_matches;
     AfterArray m_after;

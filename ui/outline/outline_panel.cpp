@@ -100,7 +100,6 @@ OutlinePanel::OutlinePanel(ViewState &state, QWidget *parent)
     layOut();
     connectViews();
     connect(&state, &ViewState::pictureSettled, this, &OutlinePanel::refresh);
-    connect(&state, &ViewState::hotChanged, this, &OutlinePanel::takeArray);
     connect(&state, &ViewState::currentChanged, this, &OutlinePanel::follow);
     connect(&state, &ViewState::hoverChanged, this, &OutlinePanel::showHovered);
     connect(&state, &ViewState::themeChanged, this, &OutlinePanel::applyTheme);
@@ -268,9 +267,10 @@ void OutlinePanel::takeArray()
     const ArrayPicture &picture = m_state.picture();
     if (!m_state.session())
         return;
-    std::vector<core::MessageId> hot;
-    for (const core::HotBlock &block : picture.hot.blocks)
-        hot.push_back(m_state.session()->block(block.block).message);
+    std::vector<core::MessageId> hot; // in array order, which the model marks without a search
+    hot.reserve(picture.hot.bySlot.size());
+    for (const uint32_t place : picture.hot.bySlot)
+        hot.push_back(m_state.session()->block(picture.hot.blocks[place].block).message);
     m_model->setWeights(picture.weights);
     m_model->setArray(picture.before, hot, picture.hasAfter() ? picture.compactionNumber : 0);
     m_tree->viewport()->update();
