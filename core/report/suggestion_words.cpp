@@ -167,7 +167,8 @@ std::string adviceSentence(const SweepSet &set, const Suggestion &made)
         return formatted("Keep your settings: no saving is shown on {}. The best settings within the limits are {}. "
                          "There they need {} of the recorded {}{}.",
             runs, settings, shareText(made.laterShare), what,
-            made.laterShare < 1 ? formatted(", but up to {} in resampled runs", shareText(made.laterInterval.high)) : "");
+            made.laterShare < 1 ? formatted(", but up to {} in resampled runs", shareText(made.laterInterval.high))
+                                : "");
     case Suggestion::Advice::Unknown:
         break;
     }
