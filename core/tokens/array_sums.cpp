@@ -19,7 +19,7 @@ constexpr double kReturned = 0.8;    ///< of what was cleared
 constexpr double kSameSize = 0.2;    ///< a fall by as much as was put in before, more or less
 constexpr size_t kFewestFramed = 10; ///< calls with usage
 
-std::atomic<uint64_t> s_runs = 0;
+std::atomic<uint64_t> arraySumsRunCount = 0;
 
 /// A stretch lasts until the array is written anew. Returns the first call of each, and one past the end.
 std::vector<size_t> stretches(const Thread &thread)
@@ -252,14 +252,14 @@ bool ArraySums::mayBeMissing(BlockId block, uint32_t call) const
 
 ArraySumsPtr arraySums(const Session &session, ThreadIndex thread, const BlockTokens &tokens)
 {
-    ++s_runs;
+    ++arraySumsRunCount;
     auto sums = std::make_shared<ArraySums>(Adder(session, session.thread(thread), tokens).run());
     sums->clearings = silentClearings(session, thread, *sums, tokens);
     sums->unsure = unsureSpans(sums->clearings);
     return sums;
 }
 
-uint64_t arraySumsRuns() { return s_runs; }
+uint64_t arraySumsRuns() { return arraySumsRunCount; }
 
 SessionSumsPtr sessionSums(const Session &session, const BlockTokens &tokens)
 {

@@ -443,7 +443,8 @@ std::string faultOf(const Run &run, const QStringList &words)
         return run.error.empty() ? command + " refuses without a sentence" : std::string();
     if (words.contains(u"--json"_s) && !isJson(run.output))
         return command + " prints broken JSON";
-    const bool canBeEmpty = words.contains(u"--patch"_s) || words.contains(u"-o"_s);
+    const bool isExplained = words.contains(u"settings"_s) && !run.error.empty(); // some harnesses have no settings
+    const bool canBeEmpty = isExplained || words.contains(u"--patch"_s) || words.contains(u"-o"_s);
     return run.output.empty() && !canBeEmpty ? command + " prints nothing" : std::string();
 }
 

@@ -222,7 +222,7 @@ void SweepTest::cutsTellWhatReplayTells()
     const auto loaded = loadSession(testing::corpus() / file.toStdString());
     if (!loaded)
         QSKIP("This file cannot be read.");
-    const SessionPtr session = *loaded;
+    const SessionPtr &session = *loaded;
     const BlockTokensPtr tokens = roughTokens(*session);
     const auto memo = std::make_shared<ChangeMemo>(session);
     std::mt19937_64 random = seededRandom();
@@ -323,7 +323,7 @@ void SweepTest::cellsAreSingleReplays()
     std::mt19937_64 random = seededRandom();
     const auto &all = presets();
     for (int i = caseCount(3); i > 0; --i) {
-        const PolicyPtr policy = all[1 + random() % (all.size() - 1)];
+        const PolicyPtr &policy = all[1 + random() % (all.size() - 1)];
         const auto keep
             = parseAxis(*policy, **loaded, random() % 2 == 0 ? "keep=500tok..30000tok" : "keep=1msg..40msg", 5);
         const auto trigger = parseAxis(*policy, **loaded, "trigger=2000tok..80000tok", 4);
