@@ -19,6 +19,8 @@ std::optional<uint64_t> knownWindow(std::string_view model)
         return 128'000;
     if (model.starts_with("o3") || model.starts_with("o4") || model.starts_with("o1"))
         return 200'000;
+    if (model.starts_with("gemini-")) // tokenLimits.ts of Gemini CLI
+        return 1'048'576;
     return std::nullopt;
 }
 

@@ -10,7 +10,7 @@
 It shares no code with the program and reads nothing but the published format notes, so that two readers written apart
 can be held against each other. `expected.tsv` beside it pins its output; a file of several sessions has rows FILE#0, FILE#1... Formats:
 claude-code, claude-sdk-stream, codex, pi, anthropic-request, anthropic-recording, openai-chat, openai-responses,
-responses-recording, langchain, genkit. OTel span files (Monocle) and files of other formats have no row.
+responses-recording, langchain, genkit, gemini-cli, gemini-contents. OTel span files (Monocle) and files of other formats have no row.
 
 Definitions, one line each
   slot         one element of the array that the recorded provider's API receives.
@@ -353,10 +353,30 @@ def langchain(array, damaged=()):
     return messages_row(flat, "langchain", "ai", damaged, sum(marks))
 
 
+def gemini_chat(value):
+    """A user record is a slot, a response another, the results in its record a third. Calls without text, thoughts and
+    usage belong to the response before them, if that has no calls."""
+    slots = calls = 0
+    is_open = False
+    for m in value["messages"]:
+        if m.get("type") not in ("user", "gemini"):
+            continue
+        tools = m.get("toolCalls") or []
+        usage = (m.get("tokens") or {}).get("input")
+        joins = is_open and tools and not usage and not m.get("content") and not m.get("thoughts")
+        is_response = m["type"] == "gemini"
+        slots += (not joins) + any(t.get("result") for t in tools)
+        calls += is_response and not joins
+        is_open = is_response and not tools
+    return row("gemini-cli", slots, slots, calls)
+
+
 def document(value, damaged=()):
     """one JSON value -> rows"""
     if isinstance(value, list):
         return document_array(value, damaged)
+    if {"sessionId", "projectHash", "messages"} <= value.keys():
+        return [gemini_chat(value)]
     if "traceId" in value and "spans" in value:
         models = [s["attributes"] for s in value["spans"].values() if s["attributes"].get("genkit:metadata:subtype") == "model"]
         given, out = (json.loads(models[-1].get(f"genkit:{k}") or "{}") if models else {} for k in ("input", "output"))
@@ -385,6 +405,8 @@ def document_array(array, damaged=(), anthropic=False):
         return [messages_row(m["traj"], "openai-chat", "assistant") for m in array]
     if any("type" not in b and {"toolRequest", "toolResponse", "text", "media", "reasoning", "data", "custom"} & b.keys() for b in parts):
         return [messages_row(array, "genkit", "model", damaged)]
+    if all(isinstance(m, dict) and isinstance(m.get("parts"), list) for m in array):
+        return [messages_row(array, "gemini-contents", "model", damaged)]
     if any(m.get("type") in MODEL_ITEMS | {"function_call_output"} for m in array) or kinds & {"input_text", "output_text"}:
         return [items_row(array, damaged)]
     if "tool" not in roles and (anthropic or kinds & {"tool_use", "tool_result", "thinking"}):
@@ -437,7 +459,7 @@ def count(path):
     return document_array(rest, {text.count("\n") + 1}) if rest else []
 
 
-FOLDERS = ("anthropic-api", "claude-code", "claude-sdk-stream", "codex", "genkit", "langchain", "malformed-derived", "openai-chat",
+FOLDERS = ("anthropic-api", "claude-code", "claude-sdk-stream", "codex", "gemini-cli", "gemini-contents", "genkit", "langchain", "malformed-derived", "openai-chat",
            "openai-responses", "pi")
 COLUMNS = ("format", "slots_end", "slots_life", "calls", "compactions", "threads", "damaged")
 

@@ -16,7 +16,10 @@
     FORMAT(kOpenAiResponses)                                                                                           \
     FORMAT(kGenkit)                                                                                                    \
     FORMAT(kOpenAiChat)                                                                                                \
-    FORMAT(kLangChain)
+    FORMAT(kLangChain)                                                                                                 \
+    FORMAT(kGeminiCli)                                                                                                 \
+    FORMAT(kGeminiCliLog)                                                                                              \
+    FORMAT(kGeminiContents)
 
 namespace core {
 

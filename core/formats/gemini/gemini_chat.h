@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include "core/json/json_probe.h"
+#include "core/json/line_cursor.h"
+#include "core/session/builder.h"
+
+#include <unordered_map>
+
+namespace core {
+
+/// Replays the records of a Gemini CLI chat: messages, updates of messages under the same id, `$set` and `$rewindTo`.
+/// Source: chatRecordingService.ts of Gemini CLI (August 2026), `loadConversationRecord`.
+///
+/// **Calls.** Each response of the model is a call. A record without model and usage is none where the harness writes
+/// such records itself (JSONL). Thoughts are summaries for the reader; they are not sent again. Tool results stand in
+/// the record of their call; newer versions record the message that sent them, too, and then that message counts.
+///
+/// **Compactions.** `$set.messages` is a new array. Of a compression, the harness first appends the new messages as
+/// records of their own; they do not belong to the array before it.
+class GeminiChat final {
+public:
+    /// Applies one record. The bytes of `record` are in the source `holder`.
+    void accept(SessionBuilder &builder, std::string_view record, SourceId holder, LineCursor &lines);
+    /// Adds everything to the builder's main thread, which must be empty.
+    void finish(SessionBuilder &builder) const;
+
+    /// Number of messages in context so far.
+    [[nodiscard]] bool isEmpty() const { return m_entries.empty(); }
+
+private:
+    /// One message record in its latest version.
+    struct Entry {
+        std::string id;
+        MessageDraft own;
+        std::vector<Block> results; ///< recorded with the calls
+        std::optional<Usage> usage;
+        bool isContext = false;  ///< user or model; not a notice of the harness
+        bool isResponse = false; ///< the model wrote it
+        bool isBare = false;     ///< calls alone: the rest of the response is in the record before
+        Hash content;
+    };
+    /// An array that grows until a record replaces it.
+    struct Epoch {
+        std::vector<uint32_t> array; ///< entries
+        size_t inherited = 0;        ///< as many were there when it began
+        CompactionKind kind = CompactionKind::Replacement;
+        uint64_t line = 0;
+    };
+    class Writer;
+
+    Entry read(SessionBuilder &builder, const JsonMembers &record, std::string_view raw, SourceId holder,
+        LineCursor &lines) const;
+    void readModel(SessionBuilder &builder, const JsonMembers &record, SourceId holder, Entry &entry) const;
+    void addMessage(Entry entry);
+    void setMessages(SessionBuilder &builder, std::string_view array, SourceId holder, LineCursor &lines);
+    void rewindTo(std::string_view id, uint64_t line);
+    void begin(std::vector<uint32_t> array, CompactionKind kind, uint64_t line);
+    [[nodiscard]] CompactionKind kindOf(const std::vector<uint32_t> &before, const std::vector<uint32_t> &after) const;
+    [[nodiscard]] std::vector<uint32_t> inContext(const std::vector<uint32_t> &array) const;
+
+    std::vector<Entry> m_entries;
+    std::vector<Epoch> m_epochs { Epoch {} };
+    std::unordered_map<std::string, uint32_t> m_places; ///< entries of the current array by id
+    bool m_isDocument = false;                          ///< one JSON document of an older version
+};
+
+} // namespace core

@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include "core/session/builder.h"
+
+namespace core {
+
+/// Turns the content of Gemini messages into blocks: a string, a part, or an array of both. Parts are recognised by
+/// their members, in camelCase (REST, JavaScript) and snake_case (Python). Unknown parts become opaque blocks.
+/// Source: `Part` of the Gemini API; `PartListUnion` of @google/genai.
+class GeminiParts final {
+public:
+    /// `holder` is the source that contains the content.
+    GeminiParts(SessionBuilder &builder, SourceId holder)
+        : m_builder(builder)
+        , m_holder(holder)
+    {
+    }
+
+    void add(std::string_view content, std::vector<Block> &blocks) const;
+    /// A call with its arguments as JSON.
+    [[nodiscard]] Block callBlock(std::string_view name, std::string_view id, std::string_view arguments) const;
+    /// A text of the file that is not a part: a thought, a result recorded as a string. `raw` is between its quotes.
+    [[nodiscard]] Block stringBlock(BlockKind kind, std::string_view raw, std::string_view name = {}) const;
+
+private:
+    void addPart(std::string_view raw, std::vector<Block> &blocks) const;
+    void addResponse(std::string_view raw, std::vector<Block> &blocks) const;
+    [[nodiscard]] Block mediaBlock(std::string_view raw, BlockKind otherwise) const;
+
+    SessionBuilder &m_builder;
+    SourceId m_holder;
+};
+
+/// Gives every call and result of the pool an id, where the file has none: by name and order. Then names the results
+/// after their calls.
+void linkGeminiCalls(SessionBuilder &builder);
+
+/// Marks the texts of a user message as typed or as injected by the harness. A message with a tool result was not
+/// typed.
+void markGeminiUser(const SessionBuilder &builder, MessageDraft &draft);
+
+/// The beginning of the first typed text becomes the title of the session and of its main thread.
+void setGeminiTitle(SessionBuilder &builder);
+
+} // namespace core

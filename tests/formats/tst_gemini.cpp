@@ -1,0 +1,324 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "core/formats/reading/formats.h"
+#include "tests/session_testing.h"
+#include "tests/test_program.h"
+
+#include <QTest>
+
+using namespace core;
+using namespace Qt::StringLiterals;
+
+namespace {
+
+/// A message record of a chat; `more` are further members.
+std::string record(
+    const std::string &id, const std::string &type, const std::string &content, const std::string &more = "")
+{
+    return R"({"id":")" + id + R"(","timestamp":"2026-03-09T08:14:01.000Z","type":")" + type + R"(","content":)"
+        + content + (more.empty() ? "" : "," + more) + "}";
+}
+
+std::string user(const std::string &id, const std::string &words) { return record(id, "user", "\"" + words + "\""); }
+
+/// A response of 100 input tokens, 60 of them cached, 10 of output and 5 of thoughts.
+std::string answer(const std::string &id, const std::string &words, const std::string &more = "")
+{
+    return record(id, "gemini", "\"" + words + "\"",
+        R"("model":"gemini-2.5-flash","tokens":{"input":100,"output":10,"cached":60,"thoughts":5,"tool":0,"total":115})"
+            + (more.empty() ? "" : "," + more));
+}
+
+std::string call(const std::string &id, const std::string &output, const std::string &key = "output")
+{
+    return R"({"id":")" + id + R"(","name":"read_file","args":{"file_path":"a.cpp"},"status":")"
+        + (key == "error" ? "error" : "success") + R"(","result":[{"functionResponse":{"id":")" + id
+        + R"(","name":"read_file","response":{")" + key + R"(":")" + output + R"("}}}]})";
+}
+
+std::string calls(const std::string &list) { return R"("toolCalls":[)" + list + "]"; }
+std::string thought(const std::string &words)
+{
+    return R"("thoughts":[{"subject":"Plan","description":")" + words + R"(","timestamp":"2026-03-09T08:14:00.000Z"}])";
+}
+
+std::string joined(const std::vector<std::string> &parts, const std::string &between)
+{
+    std::string all;
+    for (const std::string &part : parts)
+        all += (all.empty() ? "" : between) + part;
+    return all;
+}
+
+std::string document(const std::vector<std::string> &messages)
+{
+    return R"({"sessionId":"s1","projectHash":"p1","startTime":"2026-03-09T08:14:00.000Z","messages":[)"
+        + joined(messages, ",\n") + "]}";
+}
+
+std::string log(const std::vector<std::string> &records)
+{
+    return R"({"sessionId":"s1","projectHash":"p1","startTime":"2026-03-09T08:14:00.000Z","kind":"main"})"
+           "\n"
+        + joined(records, "\n") + "\n";
+}
+
+std::string sentAnswer(const std::string &record, const std::string &id, const std::string &output)
+{
+    return R"({"id":")" + record
+        + R"(","timestamp":"2026-03-09T08:14:01.000Z","type":"user","content":[{"functionResponse":{"id":")" + id
+        + R"(","name":"read_file","response":{"output":")" + output + R"("}}}]})";
+}
+
+SessionPtr loaded(const std::string &file)
+{
+    const auto session = testing::load(file);
+    if (!session)
+        qFatal("%s", session.error().sentence().c_str());
+    const std::string broken = testing::brokenRule(**session);
+    if (!broken.empty())
+        qFatal("%s", broken.c_str());
+    return *session;
+}
+
+/// The texts of an array, one after the other.
+QString inShort(const SessionPtr &session, const BlockRanges &array)
+{
+    std::string words;
+    array.forEach([&](BlockId id) { words += (words.empty() ? "" : " ") + session->text(session->block(id).body); });
+    return QString::fromStdString(words);
+}
+
+const Thread &mainOf(const SessionPtr &session) { return session->threads.front(); }
+QString atEnd(const SessionPtr &session) { return inShort(session, mainOf(session).end); }
+
+} // namespace
+
+/// Sessions of Gemini CLI, and contents of the Gemini API.
+class GeminiTest final : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void readsAChat();
+    void thoughtsAreNotSentAgain();
+    void callsBehindANoticeJoinTheirResponse();
+    void failedCallsAreErrors();
+    void anUpdateReplacesItsRecord();
+    void aResultSentAsAMessageCountsOnce();
+    void aRewindCutsTheArray();
+    void aRewindToAnUnknownMessageClearsAll();
+    void aCompressionIsASummary();
+    void maskedResultsAreAClearing();
+    void settingTheSameMessagesChangesNothing();
+    void readsContents();
+    void readsARequest();
+    void recognises_data();
+    void recognises();
+    void aGrowingLogIsReadOn();
+};
+
+void GeminiTest::readsAChat()
+{
+    const SessionPtr session = loaded(document({ user("1", "u1"), answer("2", "a1", calls(call("c1", "r1"))),
+        record("3", "info", "\"update\""), answer("4", "a2") }));
+    QCOMPARE(QString::fromStdString(session->format), u"gemini-cli"_s);
+    QCOMPARE(QString::fromStdString(session->title), u"u1"_s);
+    QCOMPARE(atEnd(session), uR"(u1 a1 {"file_path":"a.cpp"} r1 a2)"_s);
+    const Thread &thread = mainOf(session);
+    QCOMPARE(thread.calls.size(), 2U);
+    QCOMPARE(inShort(session, thread.calls[0].input), u"u1"_s);
+    QCOMPARE(inShort(session, thread.calls[1].input), uR"(u1 a1 {"file_path":"a.cpp"} r1)"_s);
+    const Usage usage = thread.calls[1].usage.value();
+    QCOMPARE(usage.prompt(), 100U);
+    QCOMPARE(usage.cacheRead, 60U);
+    QCOMPARE(usage.output, 15U);
+    QCOMPARE(usage.reasoning.value(), 5U);
+    QCOMPARE(testing::slotsAtEnd(session), 4U);
+    const Block &result = session->blocks[3];
+    QCOMPARE(result.kind, BlockKind::ToolResult);
+    QCOMPARE(QString::fromUtf8(session->string(result.subject)), u"a.cpp"_s);
+}
+
+void GeminiTest::thoughtsAreNotSentAgain()
+{
+    const SessionPtr session
+        = loaded(document({ user("1", "u1"), answer("2", "a1", thought("t1")), user("3", "u2"), answer("4", "a2") }));
+    QCOMPARE(atEnd(session), u"u1 a1 u2 a2"_s);
+    const BlockRange output = mainOf(session).calls.front().output;
+    QCOMPARE(output.size(), 2U);
+    QCOMPARE(session->blocks[output.begin].kind, BlockKind::Thinking);
+}
+
+/// Gemini CLI writes the calls of a response as a record of their own, without usage, if a notice came between.
+void GeminiTest::callsBehindANoticeJoinTheirResponse()
+{
+    const std::string bare = record("4", "gemini", "\"\"",
+        R"("model":"gemini-2.5-flash","tokens":{"input":0,"output":0,"cached":0,"total":0},)"
+            + calls(call("c1", "r1")));
+    const SessionPtr session = loaded(
+        document({ user("1", "u1"), answer("2", "a1"), record("3", "info", "\"update\""), bare, answer("5", "a2") }));
+    QCOMPARE(mainOf(session).calls.size(), 2U);
+    QCOMPARE(mainOf(session).calls.front().output.size(), 2U);
+    QCOMPARE(testing::slotsAtEnd(session), 4U);
+}
+
+void GeminiTest::failedCallsAreErrors()
+{
+    const SessionPtr session
+        = loaded(document({ user("1", "u1"), answer("2", "a1", calls(call("c1", "no such file", "error"))) }));
+    QVERIFY(session->blocks.back().is(BlockFlag::Error));
+    QCOMPARE(QString::fromStdString(session->text(session->blocks.back().body)), u"no such file"_s);
+}
+
+void GeminiTest::anUpdateReplacesItsRecord()
+{
+    const SessionPtr session = loaded(
+        log({ user("1", "u1"), answer("2", "a1"), answer("2", "a1", calls(call("c1", "r1"))), answer("3", "a2") }));
+    QCOMPARE(QString::fromStdString(session->format), u"gemini-cli-log"_s);
+    QCOMPARE(atEnd(session), uR"(u1 a1 {"file_path":"a.cpp"} r1 a2)"_s);
+    QCOMPARE(mainOf(session).calls.size(), 2U);
+}
+
+void GeminiTest::aResultSentAsAMessageCountsOnce()
+{
+    const SessionPtr session = loaded(log({ user("1", "u1"), answer("2", "a1", calls(call("c1", "r1"))),
+        sentAnswer("3", "c1", "r1"), answer("4", "a2") }));
+    QCOMPARE(atEnd(session), uR"(u1 a1 {"file_path":"a.cpp"} r1 a2)"_s);
+    QCOMPARE(testing::slotsAtEnd(session), 4U);
+}
+
+void GeminiTest::aRewindCutsTheArray()
+{
+    const SessionPtr session = loaded(log({ user("1", "u1"), answer("2", "a1"), user("3", "u2"), answer("4", "a2"),
+        R"({"$rewindTo":"3"})", user("5", "u3"), answer("6", "a3") }));
+    QCOMPARE(atEnd(session), u"u1 a1 u3 a3"_s);
+    const Thread &thread = mainOf(session);
+    QCOMPARE(thread.calls.size(), 3U);
+    QCOMPARE(thread.compactions.size(), 1U);
+    QCOMPARE(thread.compactions.front().kind, CompactionKind::Rollback);
+    QCOMPARE(inShort(session, thread.compactions.front().before), u"u1 a1 u2 a2"_s);
+    QCOMPARE(inShort(session, thread.compactions.front().after), u"u1 a1 u3"_s);
+}
+
+void GeminiTest::aRewindToAnUnknownMessageClearsAll()
+{
+    const SessionPtr session = loaded(
+        log({ user("1", "u1"), answer("2", "a1"), R"({"$rewindTo":"9"})", user("5", "u3"), answer("6", "a3") }));
+    QCOMPARE(atEnd(session), u"u3 a3"_s);
+}
+
+/// The harness appends the messages of the new history, which have no model and no usage, and then sets them.
+void GeminiTest::aCompressionIsASummary()
+{
+    const std::string summary = user("7", "<state_snapshot>s</state_snapshot>");
+    const std::string thanks = record("8", "gemini", "[{\"text\":\"Got it.\"}]", R"("thoughts":[],"tokens":null)");
+    const std::string kept = user("9", "u2");
+    const std::string set = R"({"$set":{"messages":[)" + joined({ summary, thanks, kept }, ",") + "]}}";
+    const SessionPtr session = loaded(
+        log({ user("1", "u1"), answer("2", "a1"), user("3", "u2"), summary, thanks, kept, set, answer("10", "a2") }));
+    const Thread &thread = mainOf(session);
+    QCOMPARE(thread.calls.size(), 2U);
+    QCOMPARE(thread.compactions.size(), 1U);
+    const RecordedCompaction &compaction = thread.compactions.front();
+    QCOMPARE(compaction.kind, CompactionKind::Summary);
+    QCOMPARE(inShort(session, compaction.before), u"u1 a1 u2"_s);
+    QCOMPARE(inShort(session, compaction.after), u"<state_snapshot>s</state_snapshot> Got it. u2"_s);
+    QCOMPARE(inShort(session, thread.calls.back().input), inShort(session, compaction.after));
+    QCOMPARE(compaction.beforeTokens.value(), 100U);
+}
+
+void GeminiTest::maskedResultsAreAClearing()
+{
+    const std::string set = R"({"$set":{"messages":[)"
+        + joined({ user("1", "u1"), answer("2", "a1", calls(call("c1", "<tool_output_masked>"))) }, ",") + "]}}";
+    const SessionPtr session
+        = loaded(log({ user("1", "u1"), answer("2", "a1", calls(call("c1", "r1"))), set, answer("3", "a2") }));
+    QCOMPARE(mainOf(session).compactions.size(), 1U);
+    QCOMPARE(mainOf(session).compactions.front().kind, CompactionKind::Clearing);
+    QVERIFY(atEnd(session).contains(u"<tool_output_masked>"_s));
+    QVERIFY(!atEnd(session).contains(u"r1"_s));
+}
+
+void GeminiTest::settingTheSameMessagesChangesNothing()
+{
+    const std::string set = R"({"$set":{"messages":[)" + joined({ user("1", "u1"), answer("2", "a1") }, ",") + "]}}";
+    const SessionPtr session = loaded(
+        log({ user("1", "u1"), answer("2", "a1"), record("3", "info", "\"update\""), set, answer("4", "a2") }));
+    QVERIFY(mainOf(session).compactions.empty());
+    QCOMPARE(atEnd(session), u"u1 a1 a2"_s);
+}
+
+void GeminiTest::readsContents()
+{
+    const SessionPtr session = loaded(R"([{"role":"user","parts":[{"text":"<session_context>\nToday"}]},
+        {"role":"user","parts":[{"text":"u1"},{"inlineData":{"mimeType":"image/png","data":"aGVsbG8="}}]},
+        {"role":"model","parts":[{"text":"t1","thought":true},{"functionCall":{"name":"read_file","args":{"file_path":"a.cpp"}}}]},
+        {"role":"user","parts":[{"functionResponse":{"name":"read_file","response":{"output":"r1"}}}]},
+        {"role":"model","parts":[{"text":"a1"}]}])");
+    QCOMPARE(QString::fromStdString(session->format), u"gemini-contents"_s);
+    QVERIFY(session->blocks[0].is(BlockFlag::Injected));
+    QVERIFY(session->blocks[1].is(BlockFlag::Typed));
+    QCOMPARE(session->blocks[2].kind, BlockKind::Image);
+    QCOMPARE(session->blocks[3].kind, BlockKind::Thinking);
+    QCOMPARE(session->blocks[4].callId, session->blocks[5].callId);
+    QCOMPARE(QString::fromUtf8(session->string(session->blocks[5].subject)), u"a.cpp"_s);
+    QCOMPARE(mainOf(session).calls.size(), 2U);
+}
+
+void GeminiTest::readsARequest()
+{
+    const SessionPtr session = loaded(R"({"model":"gemini-2.5-pro","systemInstruction":{"parts":[{"text":"be brief"}]},
+        "tools":[{"functionDeclarations":[{"name":"read_file"},{"name":"write_file"}]}],
+        "contents":[{"role":"user","parts":[{"text":"u1"}]}]})");
+    QCOMPARE(QString::fromStdString(session->model), u"gemini-2.5-pro"_s);
+    QCOMPARE(mainOf(session).prelude.value().size(), 3U);
+    QCOMPARE(atEnd(session), u"u1"_s);
+}
+
+void GeminiTest::recognises_data()
+{
+    QTest::addColumn<QString>("file");
+    QTest::addColumn<QString>("format");
+    const auto row = [](const char *name, const std::string &file, const QString &format) {
+        QTest::newRow(name) << QString::fromStdString(file) << format;
+    };
+    row("a chat", document({ user("1", "u1") }), u"gemini-cli"_s);
+    row("a log", log({ user("1", "u1") }), u"gemini-cli-log"_s);
+    row("a saved chat",
+        R"({"history":[{"role":"user","parts":[{"text":"u1"}]},{"role":"model","parts":[{"text":"a1"}]}]})",
+        u"gemini-contents"_s);
+    row("Genkit, which has content",
+        R"([{"role":"user","content":[{"text":"u1"}]},{"role":"model","content":[{"text":"a1"}]}])", u"genkit"_s);
+}
+
+void GeminiTest::recognises()
+{
+    QFETCH(QString, file);
+    QFETCH(QString, format);
+    const auto session = testing::load(file.toStdString());
+    QVERIFY(session);
+    QCOMPARE(QString::fromStdString((*session)->format), format);
+}
+
+/// A log that is read while it grows equals the log read whole.
+void GeminiTest::aGrowingLogIsReadOn()
+{
+    const std::string set = R"({"$set":{"messages":[)" + user("7", "<state_snapshot>s") + "]}}";
+    const std::string whole = log({ user("1", "u1"), answer("2", "a1", calls(call("c1", "r1"))),
+        sentAnswer("3", "c1", "r1"), answer("4", "a2", thought("t")), set, user("8", "u2"), answer("9", "a3") });
+    const SessionPtr expected = loaded(whole);
+    for (size_t cut = 100; cut < whole.size(); cut += 37) {
+        const auto reader = kGeminiCliLog.open({});
+        QVERIFY(reader->append(Source::own(whole.substr(0, cut), "log")));
+        (void)reader->snapshot();
+        QVERIFY(reader->append(Source::own(whole, "log")));
+        const auto grown = reader->end();
+        QVERIFY(grown);
+        QCOMPARE(testing::differenceOf(**grown, *expected), "");
+    }
+}
+
+PALIMPSEST_TEST(GeminiTest)
+
+#include "tst_gemini.moc"
