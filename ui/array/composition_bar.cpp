@@ -53,7 +53,7 @@ QString CompositionBar::meaningOf(const CompositionPart &part)
     case ArrayItem::Kind::Unlogged:
         return tr("Recorded usage proves that it was sent. The log does not hold it.");
     case ArrayItem::Kind::NotSent:
-        return tr("It is in the log, and recorded usage proves that it was not sent. It is taken off the sum.");
+        return tr("It is in the log, but recorded usage proves that it was not sent. It is subtracted from the sum.");
     case ArrayItem::Kind::Remainder:
         return part.weight < 0 ? tr("The recorded prompt is smaller than the other parts, which are estimates.")
                                : tr("The recorded prompt is larger than the other parts, which are estimates.");
