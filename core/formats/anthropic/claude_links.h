@@ -38,7 +38,7 @@ struct ClaudeRecord {
     bool isSummary = false;
     bool isApiError = false;
     bool isLinear = false;          ///< has no parent member: it follows the record before it in its thread
-    bool dropsBareThinking = false; ///< its version never sends an answer again that is thinking alone
+    bool dropsBareThinking = false; ///< its version never sends an answer again that consists only of thinking
     Hash uuid;
     Hash parent;
     Hash logicalParent;
@@ -81,7 +81,7 @@ struct ClaudeNode {
     StringId messageId;
     int resultNode = kNone; ///< of an assistant message: the user message with its tool results
     bool isAnswered = false;
-    bool hasLostRecord = false; ///< a record that hung on it is not in the file
+    bool hasLostRecord = false; ///< a record that came after it is not in the file
 
     // Set when the node is added to the pool:
     MessageId message;
