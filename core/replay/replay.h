@@ -130,8 +130,8 @@ struct Replay {
 
     [[nodiscard]] size_t callCount() const { return steps.size() - 1; }
     /// Whether the policy acted before a call: its trigger fired or, in a policy without a triggered stage, a stage
-    /// changed blocks for the first time. Trigger-less stages beside triggered ones act as blocks come in; that is no
-    /// compaction.
+    /// changed blocks for the first time. In a policy with triggered stages, the trigger-less stages act as blocks come
+    /// in; that does not count as a compaction.
     [[nodiscard]] bool compactsAt(size_t call) const;
     [[nodiscard]] QuietActs quietActs() const;
     [[nodiscard]] double totalTokens() const { return recordedWorld.tokens + counterfactual.tokens; }

@@ -19,7 +19,7 @@ struct CallNote {
     Call facts; ///< usage, time, model, id, line
 };
 
-/// Calls of which each extends the array of the one before.
+/// Calls, each of which extends the array of the call before.
 struct Branch {
     std::vector<CallNote> calls;
     std::vector<uint32_t> input;  ///< the latest array
@@ -33,7 +33,7 @@ struct Branch {
     CompactionKind kind = CompactionKind::Replacement; ///< the kind of the change there
 };
 
-/// Finds the branch that each request goes on from, and keeps the calls of each.
+/// Finds the branch that each request continues, and keeps the calls of each branch.
 class Branches final {
 public:
     Branches(Pool &pool, const Preludes &preludes)
@@ -48,7 +48,7 @@ public:
 private:
     static constexpr uint32_t kNone = Alignment::kNone;
 
-    /// Where a request goes on from.
+    /// What a request continues.
     struct Origin {
         uint32_t branch = kNone;
         Alignment alignment;

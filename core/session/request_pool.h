@@ -35,7 +35,7 @@ public:
     /// Blocks that have been placed, as ranges of the builder's pool.
     [[nodiscard]] BlockRanges rangesOf(std::span<const uint32_t> blocks) const;
     void appendRanges(BlockRanges &ranges, std::span<const uint32_t> blocks) const;
-    /// The blocks of an output as one range; they stand together unless another thread shares only some of them.
+    /// The blocks of an output as one range; they are adjacent unless another thread shares only some of them.
     [[nodiscard]] BlockRange contiguous(std::span<const uint32_t> blocks) const;
 
 private:

@@ -81,7 +81,7 @@ private:
     void applyTheme();
 
     ViewState &m_state;
-    QWidget *m_steps; ///< stands over the right end of the titles
+    QWidget *m_steps; ///< placed over the right end of the titles
     QLabel *m_place;
     SegmentedControl *m_kinds;
     QToolButton *m_previous;

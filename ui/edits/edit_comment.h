@@ -12,7 +12,7 @@
 
 namespace ui {
 
-/// The field for a comment on an edit. What is typed is kept with the review at once.
+/// The field for a comment on an edit. Every change is stored with the review at once.
 class EditComment final : public QPlainTextEdit {
     Q_OBJECT
 

@@ -64,7 +64,7 @@ private:
     void close();
     [[nodiscard]] std::string text() const;
     [[nodiscard]] core::Role role() const;
-    /// Why the text cannot stand; empty if it can.
+    /// Why the text is not valid; empty if it is.
     [[nodiscard]] QString fault() const;
 
     ViewState &m_state;
