@@ -35,8 +35,9 @@ constexpr std::string_view kHelp = R"(Usage: palimpsest [FILE…|DIR…]
        palimpsest COMMAND …
 
 Shows what fills the context of a coding agent, call by call, and what a compaction policy would
-change. Without a command a window opens for each session file. For folders one window opens, to
-tune a policy over all their sessions. --after shows the array of a second file beside the first.
+change. Without a command, it opens a window for each session file. For folders it opens one window,
+in which you tune a policy over all their sessions. --after shows the array of a second file beside
+the first.
 
 Commands, for the terminal:
 )";
@@ -112,7 +113,7 @@ core::Error usageError(std::string message, std::string_view command)
 {
     return { core::ErrorKind::Usage,
         std::move(message) + " `palimpsest " + std::string(command) + (command.empty() ? "" : " ")
-            + "--help` lists what there is.",
+            + "--help` shows the usage.",
         {} };
 }
 

@@ -23,10 +23,11 @@ constexpr auto kOptions = std::to_array<Option>({
     kCallOption,
     kThreadOption,
     { "overrides", "FILE",
-        "a file of blocks to keep, drop or rewrite and of messages to insert, whatever the policy says: {\"schema\": "
+        "a file of your own changes, which take precedence over the policy: blocks to keep, drop or rewrite, and "
+        "messages to insert: {\"schema\": "
         "\"palimpsest.overrides/2\", \"keep\": [KEY…], \"drop\": [KEY…], \"replace\": [{\"block\": KEY, \"text\": "
-        "TEXT}…], \"insert\": [{\"after\": KEY, \"role\": ROLE, \"text\": TEXT}…]}. The output as JSON lists the keys "
-        "under before_slots" },
+        "TEXT}…], \"insert\": [{\"after\": KEY, \"role\": ROLE, \"text\": TEXT}…]}. --json lists the keys of the "
+        "blocks under before_slots" },
     { "output", "OUT",
         "writes the session with the new array to a new file, and the removed originals to a store beside it. If a "
         "call is named, the new session ends there",
@@ -69,8 +70,7 @@ core::Result<void> checkValidity(const core::Compaction &compaction, const Argum
     if (refusals.empty() || !arguments.has("output") || arguments.has("force"))
         return {};
     return core::failure(core::ErrorKind::Malformed,
-        core::refusalSentence(refusals) + " Nothing was written; --force writes it all the same.",
-        arguments.files.front());
+        core::refusalSentence(refusals) + " Nothing was written; --force writes it anyway.", arguments.files.front());
 }
 
 /// Suggests `--as` if the session's own format cannot hold the change.

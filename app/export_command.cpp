@@ -26,9 +26,10 @@ constexpr auto kOptions = std::to_array<Option>({
     kPolicyOption,
     kSetOption,
     { "trace", "TEXT",
-        "adds a lane that shows at which calls this text was in the context. The lanes take the place of the picture "
-        "of the reach (how far back later steps need texts). At most three" },
-    { "with-text", "", "names each lane by the beginning of its text. Otherwise the card has no text of the session" },
+        "adds a lane that shows at which calls this text was in the context. The lanes replace the curve of the reach "
+        "(how far back later steps need texts). At most three" },
+    { "with-text", "",
+        "labels each lane with the beginning of its text. Otherwise the card has no text of the session" },
     { "call", "N", "the call whose array is shown before and after, counted from 0. Default: the heaviest call" },
     kThreadOption,
     kPricesOption,

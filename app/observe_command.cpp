@@ -30,7 +30,8 @@ constexpr auto kOptions = std::to_array<Option>({
     kThreadOption,
     kRepoOption,
     kPricesOption,
-    { "json", "", "prints JSON of schema palimpsest.compaction/1; of each recorded compaction palimpsest.losses/1" },
+    { "json", "",
+        "prints JSON of schema palimpsest.compaction/1; for what each recorded compaction lost, palimpsest.losses/1" },
 });
 
 /// `nextCall` is the first call after a recorded compaction; `recorded` is the log's record of it.

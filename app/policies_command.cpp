@@ -23,8 +23,8 @@ std::string harnessNames()
 
 constexpr auto kOptions = std::to_array<Option>({
     { "as", "settings|HARNESS",
-        "prints the policy as settings that you can paste. \"settings\" takes the harness that the policy imitates, "
-        "the name of a harness takes that harness",
+        "prints the policy as settings of a harness, which you can paste there: \"settings\" for the harness that the "
+        "policy imitates, or the name of another harness",
         '\0', harnessNames },
     kSetOption,
     { "window", "TOKENS",

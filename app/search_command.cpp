@@ -61,6 +61,6 @@ int runSearch(const Arguments &arguments)
 } // namespace
 
 const Command kSearch { "search", "FILE QUERY", 2, 2,
-    "finds the blocks that match a filter line, and the calls that were sent them", kOptions, runSearch };
+    "finds the blocks that match a filter line, and shows which calls contained them", kOptions, runSearch };
 
 } // namespace app

@@ -31,11 +31,11 @@ constexpr auto kOptions = std::to_array<Option>({
     kPolicyOption,
     kSetOption,
     kAsIfFiredOption,
-    { "overrides", "FILE", "a file of blocks and texts by hand, as for compact" },
+    { "overrides", "FILE", "a file of your own changes to blocks, as for compact" },
     { "compare", "P",
         "a policy to compare with. It adds a curve to the timeline or, for a folder, a row to the suggestion. May be "
         "repeated" },
-    { "trace", "TEXT", "a text whose presence is shown call by call" },
+    { "trace", "TEXT", "a text to trace: a lane shows which calls contained it" },
     { "find", "QUERY", "a filter line for the Search panel; the array marks what it finds" },
     { "after", "FILE", "another session file; its array is shown beside the first, as the array after a compaction" },
     kThemeOption,

@@ -10,8 +10,10 @@
 namespace app {
 
 // Options of the commands that measure many sessions.
-inline constexpr Option kSinceOption { "since", "AGE|DATE",
-    "for many sessions: only those with a last call in the given time (12h, 7d, 2w) or after a date like 2026-01-31" };
+inline constexpr Option kSinceOption {
+    "since", "AGE|DATE",
+    "for many sessions: only those whose last call is in the last 12h, 7d or 2w, or not before a date like 2026-01-31"
+};
 inline constexpr Option kSubagentsOption { "subagents", "", "for many sessions: counts each subagent as a run, too" };
 inline constexpr Option kLimitOption { "limit", "METRIC=MOST",
     "for many sessions: the limits of the suggestion: lost_uses=1% (the default), peak=150k tok, lost_bytes=0 "

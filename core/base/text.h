@@ -43,7 +43,7 @@ struct TextLengths {
 /// Lengths of what `joinedTextParts` gives.
 [[nodiscard]] TextLengths textPartsLengths(std::string_view raw);
 
-/// The texts of a JSON array of parts, joined by line feeds. Other parts are passed over.
+/// The texts of a JSON array of parts, joined by line feeds. Other parts are skipped.
 [[nodiscard]] std::string joinedTextParts(std::string_view raw);
 
 /// Decodes a JSON string; `raw` is the text between the quotes. Lone surrogates become three bytes each (generalised
@@ -63,7 +63,7 @@ struct TextLengths {
 /// `text` as a JSON string with quotes; escapes only what JSON requires.
 [[nodiscard]] std::string quoteJson(std::string_view text);
 
-/// `text` as it stands between the quotes of a JSON string. Escapes lone surrogates; bytes that are no UTF-8 become
+/// `text` as the content of a JSON string, without the quotes. Escapes lone surrogates; bytes that are not UTF-8 become
 /// U+FFFD.
 [[nodiscard]] std::string escapedJson(std::string_view text);
 

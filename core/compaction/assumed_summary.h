@@ -32,7 +32,7 @@ struct AssumedSummary {
 /// Whether a stage of the policy writes a summary without a text of its own: what it would say is unknown.
 [[nodiscard]] bool lacksSummaryText(const Policy &policy);
 
-/// What stands for the text of a summary that has none.
+/// What to write as the text of a summary that has no text.
 enum class SummaryStandIn : uint8_t {
     Note,   ///< a note made from the structure of the removed messages
     Filler, ///< a sentence, repeated up to the assumed size

@@ -76,8 +76,8 @@ struct TextEdit {
     friend bool operator==(const TextEdit &, const TextEdit &) = default;
 };
 
-/// A new message behind the message of a block. Stands wherever the array has a block of that message before any stage
-/// has worked.
+/// A new message after the message of a block. An array contains it if, before any stage acts, it contains a block of
+/// that message.
 struct TextInsertion {
     BlockId after;
     Role role = Role::User; ///< User, Assistant, or System where the format has system messages
@@ -91,7 +91,7 @@ struct Overrides {
     std::vector<BlockId> keep;
     std::vector<BlockId> drop;
     std::vector<TextEdit> replace;     ///< by block, ascending; none of them dropped
-    std::vector<TextInsertion> insert; ///< several behind one message keep their order
+    std::vector<TextInsertion> insert; ///< several after one message keep their order
     [[nodiscard]] bool isEmpty() const { return keep.empty() && drop.empty() && !writesText(); }
     [[nodiscard]] bool writesText() const { return !replace.empty() || !insert.empty(); }
     friend bool operator==(const Overrides &, const Overrides &) = default;
@@ -128,9 +128,9 @@ struct Compaction {
 };
 using CompactionPtr = std::shared_ptr<const Compaction>;
 
-/// What the array after adds up to, if the array before adds up to `before`. A replay of the policy has the same total:
-/// the change of the slots, weighed by `counted`, the table of the session. Thinking can weigh something else in the
-/// slots of this array; the difference is in the remainder.
+/// The sum of the array after, if the sum of the array before is `before`. The total changes by what the slots change,
+/// weighed by `counted`, the table of the session, as in a replay of the policy. Thinking can have another weight in
+/// the slots of this array; the difference is in the remainder.
 [[nodiscard]] ArraySum sumAfter(const Compaction &compaction, const ArraySum &before, const BlockTokens &counted);
 
 class ChangeMemo;

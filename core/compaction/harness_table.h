@@ -18,7 +18,7 @@ struct SettingsSyntax {
     std::string_view no;
     std::string_view nothing;
     std::string_view size; ///< a measure; `{0}` is its kind and `{1}` its number
-    std::string_view part; ///< one of several measures that are joined by "and"; empty: they cannot be joined so
+    std::string_view part; ///< one of several measures joined by "and"; empty: the harness cannot join them
 };
 
 /// One written argument. nullopt if it is left out; then `note` says why, unless another argument covers it.

@@ -28,8 +28,8 @@ struct RecordedSizes {
 [[nodiscard]] RecordedSizes recordedSizes(
     const Session &session, ThreadIndex thread, size_t number, const ArraySums &sums);
 
-/// The recorded compaction `number` (from 0) of a thread. In an event log, a text whose record stands behind that of
-/// the compaction was written anew: it is added, however much it is like an earlier one.
+/// The recorded compaction `number` (from 0) of a thread. In an event log, a text whose record comes after the
+/// compaction's record is new: it counts as added, even if an earlier text is like it.
 [[nodiscard]] Compaction observeRecorded(
     const SessionPtr &session, ThreadIndex thread, size_t number, const BlockTokensPtr &tokens);
 

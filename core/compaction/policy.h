@@ -115,7 +115,7 @@ struct Provenance {
 };
 
 /// A compaction policy: window, trigger, keep, counter, message shape, ordered stages. A value type, parsed from a JSON
-/// document (`palimpsest.policy/1`, described in resources/policies/README.md). Unknown members of the document are
+/// document (`palimpsest.policy/1`, described in resources/manual/policies.md). Unknown members of the document are
 /// preserved.
 struct Policy {
     enum class Window : uint8_t { None, OfModel, Fixed };

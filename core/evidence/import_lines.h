@@ -7,9 +7,9 @@
 
 namespace core {
 
-/// Whether a trimmed line only says what a source file takes from others, or which package it is of: `import`,
+/// Whether a trimmed line only imports from other source files, or only names the package of its file: `import`,
 /// `#include`, `use`, `require`, `package`, and a path in the list of a Go import. Files of one project share such
-/// lines, so they do not tell whose text was needed.
+/// lines, so they do not show which file was needed.
 [[nodiscard]] bool isImportLine(std::string_view line);
 
 /// Whether all lines of a text are such lines or blank, and one is not blank.

@@ -10,7 +10,7 @@
 
 namespace core {
 
-/// What an array holds of a message that the user typed; from there to lost.
+/// What became of a message that the user typed, in one array: from present to lost.
 enum class MessageState : uint8_t {
     InContext, ///< the message itself
     Quoted,    ///< another text, word for word: mostly a summary
@@ -22,19 +22,19 @@ enum class MessageState : uint8_t {
     Gone,
 };
 
-/// The state of a message of `tracedUserMessages` in the array of a call; index `callCount` is the final array. The
-/// same as that of its lane, which tells less: `Quoted` is verbatim, and the last three are gone. O(lanes).
+/// The state of a message of `tracedUserMessages` in the array of a call; index `callCount` is the final array. More
+/// detailed than the state of its lane, which is Verbatim for `Quoted` and Gone for the last three. O(lanes).
 [[nodiscard]] MessageState messageStateAt(const ContextSpans &spans, const Trace &message, uint32_t call);
 
 /// `in context, word for word`, `5 of its 9 words in summary #344`, `replaced by the summary`
 [[nodiscard]] std::string messageStateText(const ContextSpans &spans, const Trace &message, uint32_t call);
 
-/// The last call that was sent the text or a part of it.
+/// The last call that contained the text or a part of it.
 struct LastSent {
     uint32_t call = 0;
-    bool mayBeLater = false; ///< it is unknown whether a later call was sent it
+    bool mayBeLater = false; ///< it is unknown whether a later call contained it
 };
-/// nullopt if no call was.
+/// nullopt if no call did.
 [[nodiscard]] std::optional<LastSent> lastSentOf(const ContextSpans &spans, const Trace &message);
 
 } // namespace core

@@ -41,8 +41,8 @@ enum class TraceState : uint8_t {
     Verbatim, ///< a block of the array contains all its words in order, blanks aside
     Partial,  ///< a block contains a part of its words (see kept_words.h)
     Gone,     ///< no block of the array contains it
-    Unknown,  ///< no block contains it, but the harness may have put it back without logging that; or one does, but a
-              ///< silent clearing may have taken that
+    Unknown,  ///< no block contains it, but the harness may have put it back without logging it; or a block does, but a
+              ///< silent clearing may have removed the block
 };
 
 /// A stretch of calls with the same state and carrier.
@@ -54,7 +54,7 @@ struct TraceLane {
                                  ///< is Gone
     std::vector<uint32_t> words; ///< if Partial: the indices into `Trace::words` that the carrier keeps, ascending
     bool mayBeCleared
-        = false; ///< if Unknown: a silent clearing may have taken it; else the harness may have put it back
+        = false; ///< if Unknown: true if a silent clearing may have removed it; else the harness may have put it back
 };
 
 /// The life of one text over the calls of a thread.

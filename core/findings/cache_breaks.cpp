@@ -36,13 +36,14 @@ Words wordsOf(CacheCause cause)
     case CacheCause::ModelChange:
         return { "at a change of the model", "stay with one model" };
     case CacheCause::Prelude:
-        return { "because system prompt or tools changed", "keep system prompt and tools" };
+        return { "because system prompt or tools changed", "keep system prompt and tools unchanged" };
     case CacheCause::Options:
         return { "because request options changed", "keep thinking and effort as they are" };
     case CacheCause::BelowMinimum:
         return { "because the prompt was too short to be cached", "" };
     case CacheCause::Lookback:
-        return { "because more blocks were added than a mark looks back", "set marks closer" };
+        return { "because the call added more blocks than the provider's lookback",
+            "set cache breakpoints closer together" };
     case CacheCause::Parallel:
         return { "because requests ran at the same time", "" };
     case CacheCause::Unlogged:

@@ -74,19 +74,19 @@ struct CompactionLoss {
     CallIndex call;                       ///< the last call before it; invalid before the first
     bool isAssumed = false;               ///< simulated, with a summary of an assumed size: its text is unknown
     std::optional<uint64_t> promptBefore; ///< recorded tokens of the last prompt before it
-    std::optional<uint64_t> promptAfter;  ///< of the first behind it, if that sent the array after it
+    std::optional<uint64_t> promptAfter;  ///< tokens of the first prompt after it, if that sent the array after it
     std::string trigger;                  ///< as recorded
-    size_t laterCalls = 0;                ///< of the recording, behind it
+    size_t laterCalls = 0;                ///< recorded calls after it
     std::array<size_t, static_cast<size_t>(Fate::Added) + 1> slots {}; ///< of the array before, by Fate
     size_t slotsAfter = 0;
     double unlogged = 0; ///< tokens that the harness put in without logging them (trace.h), estimated
 
     std::vector<BlockId> oldSummaries; ///< in the array before and no longer in the one after
     std::vector<BlockId> newSummaries;
-    std::vector<CheckedFact> replaced; ///< of the removed blocks but the summaries and thinking
+    std::vector<CheckedFact> replaced; ///< facts of the removed blocks, without summaries and thinking
     std::vector<CheckedFact> carried;  ///< of `oldSummaries`
-    std::vector<CheckedFact> added;    ///< of `newSummaries`: `isHeld` says that a logged text before has it
-    std::vector<TypedFate> typed;      ///< those that the array before held in some form, or of which it is unknown
+    std::vector<CheckedFact> added;    ///< of `newSummaries`; `isHeld`: a logged text before the compaction has it
+    std::vector<TypedFate> typed;      ///< those that the array before held, whole or in part, or may have held
     std::vector<NeededAgain> needed;   ///< by call
 
     // Of what was read and run again, as far as it is sure:
@@ -111,12 +111,12 @@ struct LossGround {
 };
 
 /// What the recorded compaction `number` (from 0) lost. `compaction` is `observeRecorded` of it. Reads the texts of
-/// both arrays, those of the log before if there is a new summary, and those of the model behind it.
+/// both arrays and those of the model after the compaction; if there is a new summary, also the log before.
 [[nodiscard]] CompactionLoss recordedLoss(
     const LossGround &ground, const Compaction &compaction, size_t number, Progress *progress = nullptr);
 
-/// What a policy loses that compacts the array of `call`. The needs are those of the recording: a model with less in
-/// context might ask for other things.
+/// What a policy loses if it compacts the array of `call`. `needed` is what the recorded calls needed: a model with
+/// less in context might ask for other things.
 [[nodiscard]] CompactionLoss simulatedLoss(
     const LossGround &ground, const Compaction &compaction, CallIndex call, Progress *progress = nullptr);
 

@@ -42,7 +42,7 @@ struct Finding {
     FindingRank rank = FindingRank::Note;
     Sureness sureness = Sureness::Computed;
     ThreadIndex thread;
-    size_t count = 1;               ///< messages, facts, calls or edits that it speaks of
+    size_t count = 1;               ///< the number of messages, facts, calls or edits that it is about
     std::string what;               ///< one sentence without a full stop
     std::vector<FindingLink> links; ///< the most important first
     size_t moreLinks = 0;           ///< places that are not in `links`
@@ -50,8 +50,8 @@ struct Finding {
     std::string help;               ///< what would have helped; empty if nothing is known
     std::optional<TokenFigure> tokens;
     std::optional<double> money; ///< in dollars, at the prices of the recorded calls
-    /// The resent blocks that `money` pays for. Findings may name the same block and call. Money without spans
-    /// is for tokens that no block holds or no other finding names.
+    /// The resent blocks that `money` is for. Several findings may name the same block and call. If there are no spans,
+    /// `money` is for tokens that no block holds or that no other finding names.
     std::vector<ContextSpan> spans;
 
     static constexpr size_t kMostLinks = 5;
@@ -64,10 +64,10 @@ struct FindingGround;
 /// A kind of finding. `find` appends those of one thread.
 struct FindingKind {
     std::string_view id;      ///< `lost-messages`
-    std::string_view several; ///< what several findings of this kind are about: `files that were read again …`
+    std::string_view several; ///< the plural, for findings that are only counted: `files that were read again …`
     void (*find)(const FindingGround &ground, std::vector<Finding> &findings);
     size_t most = static_cast<size_t>(
-        -1); ///< findings of this kind in a session: those with most tokens; the others are counted
+        -1); ///< how many findings of this kind a session lists, those with most tokens; the others are counted
 };
 
 } // namespace core

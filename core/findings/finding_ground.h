@@ -25,8 +25,8 @@ struct SessionGround {
 /// Dollars for one token of a call's prompt.
 struct CallPrice {
     double read = 0;  ///< read from the cache; the price of input in a session without a cache
-    double entry = 0; ///< sent for the first time. As `read` where a compaction made the call write everything
-                      ///< anew: that is the price of a broken cache
+    double entry = 0; ///< sent for the first time. Equals `read` if a compaction made the call write its
+                      ///< whole prompt again: that extra cost belongs to the broken cache
 };
 /// By call; zeros without a price.
 [[nodiscard]] std::vector<CallPrice> callPrices(
@@ -59,7 +59,7 @@ struct FindingGround {
     [[nodiscard]] bool isSent(BlockId block, uint32_t call) const;
     /// The block's tokens times the calls.
     [[nodiscard]] double tokensOf(const ContextSpan &span) const;
-    /// What these calls paid for the block, in dollars: its entry as an entry, all else as reads from the cache.
+    /// The cost of the block in these calls, in dollars: the call at which it entered pays `entry`, all others `read`.
     [[nodiscard]] double moneyOf(const ContextSpan &span) const;
     /// Sets the tokens and the money of a finding by its spans. Sorts the spans.
     void weigh(Finding &finding) const;

@@ -59,7 +59,7 @@ void compare(const FindingGround &ground, size_t older, size_t newer, std::vecto
     made.count = lost.size();
     const std::string number = std::to_string(newer + 1);
     made.what = "Compaction " + number + " lost " + groupedNumber(lost.size()) + " of " + counted(all, "fact")
-        + " that the summary before carried";
+        + " of the old summary";
     made.link(FindingLink::Target::Compaction, static_cast<uint32_t>(newer + 1));
     made.link(FindingLink::Target::Block, old.front().value());
     for (size_t i = 0; i < std::min(lost.size(), kNamed); ++i)

@@ -53,8 +53,8 @@ void findUnloggedTexts(const FindingGround &ground, std::vector<Finding> &findin
     const bool isUsual = peak->unloggedWithFraming() < kLeastUnloggedShare * peak->value();
     made.rank = isUsual ? FindingRank::Note : FindingRank::Costs;
     made.sureness = Sureness::Estimated;
-    made.what = formatted("{:.0f} % of the context at its {} is not in the log",
-        100 * unloggedOf(*peak) / peak->value(), peak == largest ? "peak" : "most incomplete");
+    made.what = formatted("{:.0f} % of the context at {} is not in the log", 100 * unloggedOf(*peak) / peak->value(),
+        peak == largest ? "its peak" : "the call with the most unlogged text");
     made.link(FindingLink::Target::Call, static_cast<uint32_t>(peak - sums.begin()));
     for (const UnloggedStretch &stretch : ground.unlogged) {
         const bool isHere
@@ -65,9 +65,9 @@ void findUnloggedTexts(const FindingGround &ground, std::vector<Finding> &findin
     std::vector<std::string> parts;
     if (!peak->isPreludeRecorded && peak->prelude > 0)
         parts.push_back(
-            "system prompt, tools and what else the first call had " + shown({ peak->prelude, Basis::Estimated }));
+            "system prompt, tools and other text of the first call " + shown({ peak->prelude, Basis::Estimated }));
     if (peak->unlogged > 0)
-        parts.push_back("put in without a record " + shown({ peak->unlogged, Basis::Estimated }));
+        parts.push_back("added without a record " + shown({ peak->unlogged, Basis::Estimated }));
     if (peak->framing > 0)
         parts.push_back("around each message " + shown({ peak->framing, Basis::Estimated }));
     for (const std::string &part : parts)

@@ -10,10 +10,10 @@
 namespace core {
 
 /// The text of an element of a content list, between its quotes: a string, or the `text` of an object whose type is
-/// `text`, `input_text` or `output_text`, or that has none. nullopt for anything else.
+/// `text`, `input_text` or `output_text`, or that has no type. nullopt for anything else.
 [[nodiscard]] std::optional<std::string_view> jsonTextPart(std::string_view element);
 
-/// The texts of a content list, a JSON array, in order. Passes over elements that are no text. Reads only as far as it
+/// The texts of a content list, a JSON array, in order. Skips elements that are not text. Reads only as far as it
 /// is asked.
 class JsonTextParts final {
 public:

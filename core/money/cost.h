@@ -113,8 +113,8 @@ struct ThreadCost {
     [[nodiscard]] std::string words() const;
 };
 
-/// The recorded cost of a session as one of its threads has it: the thread, the subagents that it and its subagents
-/// started, and all else. Threads without usage are left out.
+/// The recorded cost of a session, seen from one thread: the thread, the subagents that it and its subagents started,
+/// and all other threads. Threads without usage are left out.
 struct CostByThread {
     ThreadCost own;
     std::vector<ThreadCost> subagents;

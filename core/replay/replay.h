@@ -23,7 +23,7 @@ struct UnsentText {
     double weight = 0;           ///< of the blocks
     std::vector<BlockId> blocks; ///< ascending
 
-    /// The tokens that an array lacks which holds `standing` tokens of the blocks: the same share.
+    /// The tokens to subtract from an array that holds `standing` tokens of the blocks, in proportion.
     [[nodiscard]] double of(double standing) const
     {
         return weight > 0 ? std::min(tokens, weight) * standing / weight : 0;
@@ -36,9 +36,9 @@ struct ReplayGround {
     AppendLog log;
     BlockTokensPtr tokens;
     ArraySumsPtr sums; ///< of the recorded arrays
-    /// By step: tokens of system prompt, tools and anything else that is sent beside the array: what the recorded array
-    /// adds up to, and what was not sent, minus the log's. Counterfactual steps have the value of the last step before
-    /// them.
+    /// By step: tokens of system prompt, tools and anything else that is sent beside the array. Computed as the
+    /// recorded total, plus what was not sent, minus the log's array. Counterfactual steps have the value of the last
+    /// step before them.
     std::vector<double> besides;
     std::vector<UnsentText> unsent; ///< the first is empty
     /// By step: index into `unsent`. Counterfactual steps have that of the last recorded one.
@@ -130,8 +130,8 @@ struct Replay {
 
     [[nodiscard]] size_t callCount() const { return steps.size() - 1; }
     /// Whether the policy acted before a call: its trigger fired or, in a policy without a triggered stage, a stage
-    /// changed blocks for the first time. Trigger-less stages beside triggered ones act as blocks come in; that is no
-    /// compaction.
+    /// changed blocks for the first time. In a policy with triggered stages, the trigger-less stages act as blocks come
+    /// in; that does not count as a compaction.
     [[nodiscard]] bool compactsAt(size_t call) const;
     [[nodiscard]] QuietActs quietActs() const;
     [[nodiscard]] double totalTokens() const { return recordedWorld.tokens + counterfactual.tokens; }

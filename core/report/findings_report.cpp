@@ -127,7 +127,7 @@ std::string moneySentence(const Findings &findings)
 {
     if (!findings.money || !findings.recorded)
         return {};
-    return dollars(*findings.money) + " of the recorded " + dollars(*findings.recorded) + " are named here";
+    return "These findings cost " + dollars(*findings.money) + " of the recorded " + dollars(*findings.recorded);
 }
 
 std::string leftOutSentence(const Findings &findings)

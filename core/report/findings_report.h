@@ -26,7 +26,7 @@ struct WhereSegment {
 [[nodiscard]] std::vector<WhereSegment> whereSegments(const Session &session, const Finding &finding);
 /// The same as one text.
 [[nodiscard]] std::string whereText(const Session &session, const Finding &finding);
-/// `$9.85 of the recorded $23.95 are named here`; empty without a price.
+/// `These findings cost $9.85 of the recorded $23.95`; empty without a price.
 [[nodiscard]] std::string moneySentence(const Findings &findings);
 
 /// `Smaller ones are not listed: files that were read again … (12, ~3,400 tokens)`; empty if all are listed.

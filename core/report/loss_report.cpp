@@ -128,7 +128,7 @@ void addFacts(const Session &session, const CompactionLoss &loss, LossList &list
         const FactCounts carried = countsOf(loss.carried);
         list.rows.push_back(
             { LossRow::Mark::None, groupedNumber(carried.heldOf()) + " of " + groupedNumber(carried.allOf()),
-                "facts of the summary before are in the array after", "", loss.oldSummaries.front(), false,
+                "facts of the old summary are in the array after", "", loss.oldSummaries.front(), false,
                 factRows(session, loss.carried, all) });
     }
     if (!loss.added.empty()) {
@@ -146,10 +146,10 @@ void addFacts(const Session &session, const CompactionLoss &loss, LossList &list
     if (loss.unlogged > 0)
         list.rows.push_back({ LossRow::Mark::Unknown, "",
             shownShort({ loss.unlogged, Basis::Estimated, 0 })
-                + " tokens came in that the log does not hold: they may have more of these" });
+                + " tokens were added without a record: they may contain facts listed as missing" });
     if (loss.isAssumed)
-        list.rows.push_back(
-            { LossRow::Mark::Unknown, "", "The summary is assumed, its text is unknown: it may have more of these" });
+        list.rows.push_back({ LossRow::Mark::Unknown, "",
+            "The text of the summary is unknown: it may contain facts listed as missing" });
 }
 
 LossRow typedRow(const TypedFate &typed)
@@ -198,11 +198,11 @@ LossList neededList(const Session &session, const CompactionLoss &loss)
     if (loss.needed.empty())
         list.rows.push_back({ LossRow::Mark::None, "", "Nothing that it removed was read, run or quoted again" });
     for (const NeededAgain &need : loss.needed) {
-        std::string note = std::string(need.share < 0.995 ? wholeShareText(need.share) + " of it read before, " : "")
-            + std::string(nameOf(need.how)) + " at " + messageName(session, need.by) + ", "
+        std::string note = std::string(nameOf(need.how)) + " at " + messageName(session, need.by)
+            + (need.share < 0.995 ? " (" + wholeShareText(need.share) + " of its lines), " : ", ")
             + counted(need.later, "call") + " later";
         if (!need.isSure)
-            note += ", may have been cleared before";
+            note += ", may have been cleared earlier";
         list.rows.push_back({ LossRow::Mark::None,
             need.how == NeededAgain::How::Quoted ? "" : shownShort({ need.tokens, Basis::Estimated, 0 }),
             snippet(subjectOf(session, need.lost), kQuoted), std::move(note), need.by });

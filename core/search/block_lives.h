@@ -13,16 +13,16 @@
 
 namespace core {
 
-/// The calls of a block's thread that were sent the block.
+/// The calls of a block's thread that contained the block.
 struct BlockLife {
     static constexpr uint32_t kNever = std::numeric_limits<uint32_t>::max();
 
     ThreadIndex thread;      ///< that of its message; for other blocks the first thread that has it
     uint32_t first = kNever; ///< the first array with the block; the number of calls is the array at the end
-    uint32_t last = 0;       ///< the last call that was sent the block, unless wasSent() is false
-    bool wasSent = false;    ///< a call was sent it
+    uint32_t last = 0;       ///< the last call that contained the block, if `wasSent`
+    bool wasSent = false;    ///< a call contained it
     bool isAtEnd = false;    ///< the array after the last record has it
-    bool hasGaps = false;    ///< not all arrays between have it
+    bool hasGaps = false;    ///< some arrays in between do not have it
 };
 
 /// The lives of all blocks of a session.

@@ -19,7 +19,7 @@ struct TextPlace {
     friend bool operator==(const TextPlace &, const TextPlace &) = default;
 };
 
-/// A text to find, whatever its case: of ASCII, Latin, Greek and Cyrillic letters.
+/// A text to find. The case of ASCII, Latin, Greek and Cyrillic letters does not matter.
 class Needle final {
 public:
     /// `text` must not be empty.
@@ -27,11 +27,11 @@ public:
 
     /// The text as given.
     [[nodiscard]] const std::string &text() const { return m_text; }
-    /// The first occurrence at or behind `from`.
+    /// The first occurrence at or after `from`.
     [[nodiscard]] std::optional<TextPlace> find(std::string_view text, size_t from = 0) const;
 
-    /// Whether the text of a body may contain the needle, judged by its undecoded bytes: the offset behind a place in
-    /// `raw` up to which the first occurrence may end, or nullopt if there is no occurrence. Never misses one.
+    /// Whether the text of a body may contain the needle, judged by its undecoded bytes. nullopt: it does not; this is
+    /// never wrong. Else the offset in `raw` up to which to decode first: the first occurrence often ends before it.
     [[nodiscard]] std::optional<size_t> mayEndAt(std::string_view raw, Coding coding) const;
 
 private:
@@ -48,8 +48,8 @@ private:
     std::optional<Ascii> m_ascii;          ///< if the whole text is ASCII
     std::u32string m_folded;               ///< else
     std::array<bool, 256> m_beginnings {}; ///< of m_folded: the bytes with which it may begin
-    /// The longest parts that every writer of JSON writes as they are: in a string, and in a value, whose text has
-    /// other blanks than its bytes.
+    /// The longest parts of the needle that JSON never escapes: in a string, and in a value, whose text has other
+    /// blanks than its bytes.
     std::optional<Ascii> m_inString;
     std::optional<Ascii> m_inValue;
 };

@@ -20,9 +20,9 @@ using Key = QueryTerm::Key;
 
 constexpr auto kWords = std::to_array<QueryWord>({
     { "role:", "messages of this role: user, assistant, tool or system" },
-    { "tool:", "calls of this tool and their results; Read* takes all names that begin with Read" },
+    { "tool:", "calls of this tool and their results; Read* matches every name that begins with Read" },
     { "kind:", "text, thinking, call, result, image, document, summary or injected" },
-    { "text:", "blocks that contain the text, whatever its case; quotes keep blanks" },
+    { "text:", "blocks that contain the text (case does not matter); quotes keep blanks" },
     { "file:", "blocks about a file, command or URL that contains this" },
     { "tokens>", "blocks with more tokens; also < and =, and k for thousands" },
     { "call>", "blocks that entered the context after this call; also < and =" },
@@ -61,7 +61,7 @@ Result<std::string> readValue(std::string_view line, size_t &at)
     if (at < line.size() && line[at] == '"') {
         const size_t end = line.find('"', at + 1);
         if (end == std::string_view::npos)
-            return mistake(line, begin, "The quotation has no end.");
+            return mistake(line, begin, "The closing quotation mark is missing.");
         at = end + 1;
         return std::string(line.substr(begin + 1, end - begin - 1));
     }
@@ -220,7 +220,7 @@ Result<QueryTerm> termOf(std::string_view line, const Piece &piece)
             formatted("There is no key \"{0}:\"; to find the text, quote it: \"{0}:{1}\".", key, piece.value));
     if (!piece.sign.empty() && piece.sign != ":")
         return mistake(
-            line, piece.begin + key.size(), formatted("Write a colon behind {0}: {0}:{1}.", key, piece.value));
+            line, piece.begin + key.size(), formatted("Write a colon after {0}: {0}:{1}.", key, piece.value));
     if (key == "role")
         return choiceTerm(line, piece, Key::Role, kRoles);
     if (key == "kind")

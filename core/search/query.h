@@ -43,14 +43,14 @@ struct Query {
 /// the position in characters, from 1.
 [[nodiscard]] Result<Query> parseQuery(std::string_view line);
 
-/// A word that a line may begin a term with, and what it asks for. For completion and help.
+/// A word that begins a term of a filter line, and what the term finds. For completion and help.
 struct QueryWord {
     std::string_view word;     ///< `role:`, `tokens>`, `lost`
     std::string_view sentence; ///< what it finds
 };
 [[nodiscard]] std::span<const QueryWord> queryWords();
 
-/// The values of `role:` and `kind:`; of other words none.
+/// The values of `role:` and `kind:`; empty for other words.
 [[nodiscard]] std::span<const std::string_view> queryValues(std::string_view word);
 
 } // namespace core

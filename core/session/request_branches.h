@@ -12,14 +12,14 @@ namespace core::requests {
 
 /// A call, as the change from the array of the call before it in its branch.
 struct CallNote {
-    size_t kept = 0;            ///< how many blocks of the array before it begins with
+    size_t kept = 0;            ///< how many blocks at the beginning equal those of the previous array
     std::vector<uint32_t> tail; ///< what follows
     std::vector<uint32_t> output;
     uint32_t prelude = Alignment::kNone;
     Call facts; ///< usage, time, model, id, line
 };
 
-/// Calls of which each extends the array of the one before.
+/// Calls, each of which extends the array of the call before.
 struct Branch {
     std::vector<CallNote> calls;
     std::vector<uint32_t> input;  ///< the latest array
@@ -28,12 +28,12 @@ struct Branch {
     uint64_t firstRequest = 0;
     uint64_t lastRequest = 0;
 
-    uint32_t origin = Alignment::kNone;                ///< the branch that it left by losing something
-    size_t originCalls = 0;                            ///< how many calls that one had then
-    CompactionKind kind = CompactionKind::Replacement; ///< what happened there
+    uint32_t origin = Alignment::kNone;                ///< the branch that it continues with something missing
+    size_t originCalls = 0;                            ///< how many calls that branch had then
+    CompactionKind kind = CompactionKind::Replacement; ///< the kind of the change there
 };
 
-/// Finds the branch that each request goes on from, and keeps the calls of each.
+/// Finds the branch that each request continues, and keeps the calls of each branch.
 class Branches final {
 public:
     Branches(Pool &pool, const Preludes &preludes)
@@ -48,7 +48,7 @@ public:
 private:
     static constexpr uint32_t kNone = Alignment::kNone;
 
-    /// Where a request goes on from.
+    /// What a request continues.
     struct Origin {
         uint32_t branch = kNone;
         Alignment alignment;

@@ -18,7 +18,7 @@ struct Items {
 
     /// The first block that the harness did not inject, or the number of blocks.
     [[nodiscard]] size_t firstOwn() const;
-    /// Hash of all blocks up to the first own one and with it.
+    /// Hash of all blocks up to and including the first own one.
     [[nodiscard]] Hash start() const;
 };
 

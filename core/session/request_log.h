@@ -19,31 +19,31 @@ struct RequestDraft {
     uint64_t line = 0;
 };
 
-/// Turns a recording of whole requests into a session in which every block stands once.
+/// Turns a recording of whole requests into a session that contains every block once.
 ///
 /// **Identity.** A request is compared with the array before it (input and recorded response) block by block: role and
 /// content, cache marks ignored (`align()`). So a message that only gained or lost a block keeps the others, and a
 /// clipped or removed middle keeps its tail. A message stays one message: its blocks come from one earlier message,
-/// and no two messages of an array share one; a message of which nothing but injected blocks was there before is a new
-/// one. The slots of every call are therefore the messages of its request; where the session's `traits` (to be set
-/// before the first `add`) merges user messages, after merging. A message without blocks gets an empty one.
+/// and no two messages of an array share one. A message is new if only injected blocks of it were there before. So the
+/// slots of every call are the messages of its request. If the session's `traits` (set them before the first `add`)
+/// merge user messages, this holds after merging. A message without blocks gets an empty one.
 ///
-/// **Threads.** A request goes on from the latest array that it holds whole, else from the one with which it shares the
-/// longest beginning, else from the one that has most model output in common, else, if it holds a new summary, from
-/// the latest one under the same system prompt and tools. Injected blocks alone are no common beginning (each subagent
-/// is sent the same reminders), and under another system prompt and other tools the beginning must reach into model
-/// output (a request for a title repeats the first prompt). Whatever goes on from nothing is a thread of its own: kind
-/// Run if it is like the main thread and starts after it ended, else Subagent. The very array with which a thread began
-/// is the same task once more: a thread of its own, too.
+/// **Threads.** A request continues one earlier array. The first rule that applies decides: the latest array that it
+/// contains whole; the array with which it shares the longest beginning; the array that shares most model output with
+/// it; if it has a new summary, the latest array with the same system prompt and tools. Injected blocks alone are not a
+/// common beginning (each subagent gets the same reminders). With another system prompt and other tools, the common
+/// beginning must reach into model output (a request for a title repeats the first prompt). A request that continues no
+/// array begins a thread: of kind Run if it is like the main thread and starts after it ended, else Subagent. A request
+/// that repeats exactly the first array of a thread is the same task again, and begins a thread, too.
 ///
-/// **Compactions.** Where something of the previous request's array is missing, the request begins a new branch; if the
-/// array that it left is never extended any more, this is a recorded compaction of the same thread, else the two are
-/// two threads that share blocks. Not missed are injected blocks, thinking, and what the last message had as user text:
-/// harnesses send such for one call only. Kind Summary if there is a new summary, Clearing if only tool results were
-/// rewritten, Rollback if only the end is missing and a user message takes its place, else Replacement.
+/// **Compactions.** If a part of the previous request's array is missing, the request begins a new branch. If no later
+/// request extends the old branch, this is a recorded compaction of the same thread; else the branches are two threads
+/// that share blocks. Injected blocks, thinking, and user text of the last message do not count as missing: harnesses
+/// send them for one call only. The kind is Summary if there is a new summary, Clearing if only tool results were
+/// rewritten, Rollback if only the end is missing and a user message replaces it, else Replacement.
 ///
-/// **Calls.** Where no response was recorded, the assistant messages with which the next request extends an array are
-/// the output of the previous call.
+/// **Calls.** If a call has no recorded response, its output is the assistant messages with which the next request
+/// extends the array.
 ///
 /// Costs O(blocks of the request) a request; memory for all calls together is O(changes).
 class RequestLog final {

@@ -8,8 +8,8 @@
 
 namespace core::requests {
 
-/// The blocks and messages of all requests, each once, before they are put into the builder's pool. A block is known by
-/// its number here; a block or message that is none is `Alignment::kNone`.
+/// The blocks and messages of all requests, each once, before they are put into the builder's pool. Blocks and messages
+/// have numbers here; `Alignment::kNone` means none.
 class Pool final {
 public:
     [[nodiscard]] size_t size() const { return m_blocks.size(); }
@@ -26,7 +26,7 @@ public:
         const RequestDraft &request, const Items &items, std::vector<uint32_t> known, bool mergesUsers);
     /// Adds a recorded response message and returns its blocks, which stay together.
     [[nodiscard]] std::vector<uint32_t> addOutput(const MessageDraft &draft);
-    /// The assistant messages that are new where the known part of `array` ends: what the call before brought. Blocks
+    /// The new assistant messages directly after the known part of `array`: the output of the previous call. Blocks
     /// from `knownBlocks` on are new.
     [[nodiscard]] std::vector<uint32_t> inferredOutput(std::span<const uint32_t> array, size_t knownBlocks);
 
@@ -35,7 +35,7 @@ public:
     /// Blocks that have been placed, as ranges of the builder's pool.
     [[nodiscard]] BlockRanges rangesOf(std::span<const uint32_t> blocks) const;
     void appendRanges(BlockRanges &ranges, std::span<const uint32_t> blocks) const;
-    /// The blocks of an output as one range; they stand together unless another thread shares only some of them.
+    /// The blocks of an output as one range; they are adjacent unless another thread shares only some of them.
     [[nodiscard]] BlockRange contiguous(std::span<const uint32_t> blocks) const;
 
 private:

@@ -12,7 +12,7 @@ namespace core::requests {
 /// The distinct system prompts with tools of a recording.
 class Preludes final {
 public:
-    /// That of a request, whose blocks are taken; `Alignment::kNone` if it has none.
+    /// Adds the prelude of a request and takes over its blocks; `Alignment::kNone` if it has none.
     [[nodiscard]] uint32_t add(RequestDraft &request, const SessionBuilder &builder);
 
     /// Whether two have the same system prompt and both or none have tools, or else the same tools.
@@ -22,7 +22,7 @@ public:
     /// Key of the tools; null if there are none.
     [[nodiscard]] Hash tools(uint32_t prelude) const { return m_preludes[prelude].tools; }
 
-    /// Puts one into the builder's pool, unless it is there.
+    /// Puts a prelude into the builder's pool, unless it is there.
     [[nodiscard]] BlockRange place(uint32_t prelude, ThreadIndex thread, SessionBuilder &builder);
 
 private:

@@ -34,7 +34,7 @@ enum class BlockFlag : uint16_t {
     CacheMark = 1U << 5U, ///< at least one request had a cache breakpoint on it
     Stub = 1U << 6U,      ///< placeholder for a body that a harness cleared
     Tools = 1U << 7U,     ///< tool definitions (prelude)
-    TypedPart = 1U << 8U, ///< holds words that the person typed beside the harness's own; no turn begins here
+    TypedPart = 1U << 8U, ///< contains words that the person typed, among words of the harness; no turn begins here
 };
 
 /// One text, tool call, tool result, image or document: the unit of identity. Metadata that was never in a context

@@ -49,7 +49,7 @@ struct SpliceShape {
         std::string_view progressType {};   ///< nothing can be added before records of this type
     };
     Links links {};
-    std::string_view emptyContent = "[]"; ///< replaces a content that was dropped from beside other blocks
+    std::string_view emptyContent = "[]"; ///< written for a dropped content, if other blocks of the message stay
     /// The member of a record that holds a whole new array: `replacement_history`. Empty: no record has one.
     std::string_view newArrayKey {};
     bool repeatsCalls = false;    ///< a message may hold its tool calls twice

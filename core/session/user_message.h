@@ -9,8 +9,9 @@
 
 namespace core {
 
-/// What the person typed, as all counts of user messages have it: a text, or what was typed where a tool call was
-/// rejected, behind a slash command, or while the agent worked. No image, no document, and nothing empty.
+/// Whether a block counts as a message of the user, everywhere in the program: a text that the person typed as a
+/// message, when rejecting a tool call, as arguments of a slash command, or while the agent worked. Images, documents
+/// and empty texts do not count.
 [[nodiscard]] inline bool isUserMessage(const Block &block)
 {
     const bool isTyped = block.kind == BlockKind::Text && block.is(BlockFlag::Typed);

@@ -15,7 +15,7 @@ struct ArraySum {
     double prelude = 0;  ///< system prompt and tools: as recorded, or what the first prompt had beyond its array
     double slots = 0;    ///< the array itself
     double unlogged = 0; ///< sent and not in the log: put back by a compaction, or put in without a record
-    double framing = 0;  ///< sent and not in the log: what comes with each further block; fitted
+    double framing = 0;  ///< sent and not in the log: added to each further block; fitted
     double notSent = 0;  ///< in the log and not sent: cleared without a record that names it
     double recorded = 0; ///< the call's prompt by usage; 0 if there is none
     /// The recorded prompt minus the other parts, so that the total is the recorded prompt. It can be negative: the
@@ -38,12 +38,12 @@ struct ArraySum {
     [[nodiscard]] bool isRecorded() const { return basis == Basis::Exact && recorded > 0 && !isDoubtful; }
 };
 
-/// A call whose recorded prompt departs from what the log adds up to, by more than estimates are off.
+/// A call whose recorded prompt differs from the sum of the log by more than the error of estimates.
 struct SumEvent {
     enum class Kind : uint8_t {
         PutIn,      ///< more was sent, without a record
         Cleared,    ///< less was sent, without a record: a silent clearing
-        Recorded,   ///< less was sent right behind a recorded clearing, which does not name what it cleared
+        Recorded,   ///< less was sent right after a recorded clearing, which does not name what it cleared
         Returned,   ///< what had been cleared is sent again
         TakenOut,   ///< text that was put in without a record is no longer sent
         OtherModel, ///< another model counts the same texts differently; this is in the remainder
@@ -85,7 +85,7 @@ struct ArraySums {
         return position.isEnd() || position.call.index() >= calls.size() ? end : calls[position.call.index()];
     }
     /// Whether a silent clearing may have removed a block from the array of this call; index `calls.size()` is the end.
-    /// Then nothing tells whether the call was sent the block: it is neither there nor gone. O(log).
+    /// Then it is unknown whether the call contained the block. O(log).
     [[nodiscard]] bool mayBeMissing(BlockId block, uint32_t call) const;
 };
 using ArraySumsPtr = std::shared_ptr<const ArraySums>;

@@ -18,7 +18,7 @@ namespace core {
 [[nodiscard]] std::vector<SilentClearing> silentClearings(
     const Session &session, ThreadIndex thread, const ArraySums &sums, const BlockTokens &tokens);
 
-/// The calls of which it is unsure whether they were sent a block, for each block that a clearing may have removed.
+/// For each block that a clearing may have removed, the calls that may not have contained it.
 [[nodiscard]] std::vector<UnsureSpan> unsureSpans(std::span<const SilentClearing> clearings);
 
 } // namespace core

@@ -18,7 +18,7 @@ struct HotBlock {
     SlotIndex slot;
     double weight = 0;     ///< in the unit asked for
     double share = 0;      ///< of the weight before the keep window
-    size_t laterCalls = 0; ///< later calls of the thread that were sent the block, without those that are unsure
+    size_t laterCalls = 0; ///< later calls of the thread that contained the block, without those that may not have
     double resent = 0;     ///< tokens × later calls
     std::string reason;    ///< a short clause: `body of messages.py, read again as #41`
 };
@@ -49,7 +49,7 @@ struct HotZones {
 class HotZoneFinder final {
 public:
     HotZoneFinder() = default;
-    /// `sums` of the position's thread tell which later calls may not have been sent a block.
+    /// `sums` of the position's thread say which later calls may not have contained a block.
     HotZoneFinder(const Transcript &transcript, Position position, const Weights &weights, const ArraySums &sums);
 
     /// From here on `before` orders the zones by `ranks`, as `rankHotZones` does; without ranks as at first.
@@ -77,7 +77,7 @@ private:
 [[nodiscard]] std::vector<uint32_t> callsPerBlock(
     const Session &session, ThreadIndex thread, CallIndex first = CallIndex(0U));
 /// By BlockId: how many calls from `first` of the block on and before `end` have the block in their arrays, but may not
-/// have been sent it (`ArraySums::mayBeMissing`). Costs O((ranges of the calls + `sums.unsure`) × log), and nothing
+/// have sent it (`ArraySums::mayBeMissing`). Costs O((ranges of the calls + `sums.unsure`) × log), and nothing
 /// without silent clearings.
 [[nodiscard]] std::vector<uint32_t> unsureCallsPerBlock(const Session &session, ThreadIndex thread,
     const ArraySums &sums, const std::function<size_t(BlockId)> &first, size_t end);

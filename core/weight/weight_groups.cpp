@@ -520,7 +520,7 @@ void addBesides(WeightGroups &groups, const ArraySum &sum)
     };
     add("prelude", "system prompt and tools", sum.prelude);
     add("unlogged", "sent, not in the log", sum.unloggedWithFraming());
-    add("logged, not sent", "taken off the sum", -sum.notSent);
+    add("logged, not sent", "subtracted from the sum", -sum.notSent);
     add("remainder", "recorded prompt minus the parts", sum.remainder);
     const double whole = groups.total + sum.besides();
     for (WeightGroup &group : groups.groups)

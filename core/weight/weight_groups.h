@@ -56,7 +56,7 @@ struct WeightGroups {
 [[nodiscard]] WeightGroups weightGroups(
     const Transcript &transcript, ThreadIndex thread, GroupBy by, const Weights &weights, const HotZones &hot);
 
-/// Adds what was sent beside the slots, and what is taken off, as groups without blocks: prelude, unlogged, `logged,
+/// Adds what was sent beside the slots, and what is subtracted, as groups without blocks: prelude, unlogged, `logged,
 /// not sent`, remainder. The shares become those of the whole prompt, `total` stays that of the slots. For groups in
 /// tokens.
 void addBesides(WeightGroups &groups, const ArraySum &sum);

@@ -42,21 +42,21 @@ protected:
     std::string textOf(const Block &block);
     std::string nameOf(const Block &block) { return quoted(m_session.string(block.name)); }
     std::string idOf(const Block &block) { return quoted(m_session.string(block.callId)); }
-    /// The value as written where it is whole JSON, without what another provider could not read.
+    /// The value as written, if it is complete JSON; without content that another provider could not read.
     [[nodiscard]] std::optional<std::string> rawValue(const Block &block) const;
     /// Arguments as an object.
     std::string argumentsOf(const Block &block);
-    /// What a result says: a text, or the list of texts that it was.
+    /// The content of a result: a text, or a list of texts if it was one.
     std::string resultContent(const Block &block);
-    /// The text parts that say the same, with commas between them.
+    /// The same content as text parts with commas between them.
     std::string textPartsOf(const Block &block);
-    /// The member beside a thinking that the provider knows it again by.
+    /// The member beside a thinking text by which the provider recognises the thinking.
     [[nodiscard]] std::string signatureOf(const Block &block) const;
     std::string sealedThinking(const Block &block);
     [[nodiscard]] static bool isBytes(const Block &block) { return block.body.coding == Coding::Base64; }
     [[nodiscard]] std::string typeOf(const Block &block) const;
     std::string dataUrl(const Block &block);
-    /// A document that is no bytes, and an image that is neither bytes nor an address, stand as JSON or words.
+    /// Whether an image or document has neither bytes nor an address: it is written as JSON or text.
     [[nodiscard]] bool isWords(const Block &block) const;
     /// For a block that the shape has no part for.
     std::string opaqueText(const Block &block);
@@ -71,7 +71,7 @@ protected:
     Answer answerOf(const MessageTurn &turn);
 
 private:
-    /// An encrypted thinking is the signature of one that is shown to nobody.
+    /// Whether an encrypted thinking block is only the signature of thinking whose text is not recorded.
     [[nodiscard]] bool isSignature(const Block &block) const;
 
     const Session &m_session;

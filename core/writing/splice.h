@@ -21,7 +21,7 @@ struct BlockReplacement {
 
 /// A new message in front of an existing one, or behind the last one of the array.
 struct MessageInsertion {
-    MessageId before;       ///< the message that it stands in front of, or behind
+    MessageId before;       ///< the message before which it is inserted; if `isBehind`, after which
     Role role = Role::User; ///< User, Assistant or System; User in formats without system messages
     std::string text;
     bool isSummary = false; ///< marked as a compaction's summary, if the format can express that

@@ -19,7 +19,7 @@ struct SpliceCut {
     std::vector<MessageId> messages;  ///< to remove, ascending
     std::vector<BlockId> blocks;      ///< to remove from messages that stay, ascending
     std::vector<ThreadIndex> threads; ///< removed together with the calls that started them
-    std::vector<std::string> notes;   ///< what is to be known about it
+    std::vector<std::string> notes;   ///< sentences for the user about the cut
 };
 
 /// Offsets at which the content after a call may begin: at the call's response, else behind the array's last record.

@@ -106,14 +106,14 @@ private:
     // --- inside of a record -----------------------------------------------------------------------------------------
 
     void changeUnit(Unit &unit);
-    /// Refuses an edit. If it is part of a dropped message, nothing of that message is dropped.
+    /// Leaves out an edit. If the edit is part of a dropped message, nothing of that message is dropped.
     void refuse(BlockId block, std::string sentence);
     /// The JSON value of a block's body; kNone if the file has no place for it.
     [[nodiscard]] uint32_t leafOf(const Block &block, const JsonTree &tree) const;
     /// The elements of a list of parts that are texts.
     [[nodiscard]] static std::vector<uint32_t> textParts(uint32_t list, const JsonTree &tree);
-    /// Drops the largest values that contain only dropped blocks. Of a replaced list of texts the first one stays, for
-    /// the new text.
+    /// Drops the largest values that contain only dropped blocks. If a list of texts is replaced, its first text stays,
+    /// for the new text.
     void dropParts(const Unit &unit, const JsonTree &tree);
     [[nodiscard]] bool leavesPartOfResult(BlockId id, const Unit &unit) const;
     /// Other copies of a tool call in the message: objects with its id, apart from `top`.
@@ -140,7 +140,7 @@ private:
     [[nodiscard]] std::vector<std::string> appendedTo(const Unit &unit) const;
     /// Adds them behind the line of the unit; at the end of the file if the records are linked, as harnesses do.
     void appendLines(const Unit &unit);
-    /// The end of the value; anything glued behind it stays.
+    /// The end of the value; text directly after it on the line stays.
     [[nodiscard]] uint64_t endOfRecord(uint64_t begin, uint64_t end) const;
     void dropLine(uint64_t begin, uint64_t end, const std::string &added);
 

@@ -807,7 +807,7 @@ void CommandLineTest::exportIsRefused_data()
     QTest::newRow("an array that a provider refuses")
         << called << dropped << u"out"_s
         << u"A provider would refuse the new array at [0]: The tool result has no call before it. Nothing was "
-           "written; --force writes it all the same."_s;
+           "written; --force writes it anyway."_s;
     QTest::newRow("the same in another shape")
         << called << dropped + QStringList { u"--as"_s, u"openai"_s } << u"out"_s << u"--force"_s;
 }

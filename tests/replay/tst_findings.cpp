@@ -82,7 +82,7 @@ const std::vector<Planted> &plantedFaults()
                 log.compact(std::string("alpha_store.cpp is done. Go on.") + (isFaulty ? "" : " 155023 rows."));
                 idle(log, 2);
             },
-            1, "Compaction 2 lost 1 of 2 facts that the summary before carried" },
+            1, "Compaction 2 lost 1 of 2 facts of the old summary" },
         { "near-window",
             [](ClaudeLog &log, bool isFaulty) {
                 log.typed("Go on.");
@@ -120,7 +120,7 @@ const std::vector<Planted> &plantedFaults()
                 log.read("/work/c.cpp", longText(200, isFaulty ? "third" : "fourth"));
                 idle(log, kManyCalls);
             },
-            1, "The same text of c.cpp was in context more than once, in 40 calls" },
+            1, "40 calls sent the same text of c.cpp more than once" },
         { "cache-breaks",
             [](ClaudeLog &log, bool isFaulty) {
                 log.typed("Go on.");

@@ -163,11 +163,11 @@ void SearchTest::everyMistakeHasItsSentence_data()
     QTest::newRow("a key that is none")
         << "rolle:tool" << "There is no key \"rolle:\"; to find the text, quote it: \"rolle:tool\". (position 1)";
     QTest::newRow("no value") << "ä tool: x" << "Behind tool: a value is missing. (position 8)";
-    QTest::newRow("a quotation without end") << "text:\"a b" << "The quotation has no end. (position 6)";
+    QTest::newRow("a quotation without end") << "text:\"a b" << "The closing quotation mark is missing. (position 6)";
     QTest::newRow("an empty quotation") << "\"\"" << "The quotation is empty. (position 1)";
     QTest::newRow("no number") << "tokens>many" << "\"many\" is no number; write 2000 or 2k. (position 8)";
     QTest::newRow("a colon before a number") << "call:5" << "Compare call with a number: call>5. (position 5)";
-    QTest::newRow("a comparison of a name") << "tool>Bash" << "Write a colon behind tool: tool:Bash. (position 5)";
+    QTest::newRow("a comparison of a name") << "tool>Bash" << "Write a colon after tool: tool:Bash. (position 5)";
     QTest::newRow("a value of a property") << "lost:5" << "lost takes no value. (position 1)";
 }
 

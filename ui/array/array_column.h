@@ -28,7 +28,7 @@ struct ArrayItem {
     Kind kind = Kind::Slot;
     core::SlotIndex slot; ///< valid for slots
     double weight = 0;    ///< its size, which the layout takes
-    bool isLess = false;  ///< it is taken off the total
+    bool isLess = false;  ///< it is subtracted from the total
 
     [[nodiscard]] double signedWeight() const { return isLess ? -weight : weight; }
 };

@@ -13,13 +13,13 @@ namespace ui {
 struct CompositionPart {
     ArrayItem::Kind kind = ArrayItem::Kind::Slot; ///< Slot: texts of `material`
     core::Material material = core::Material::Prose;
-    double weight = 0; ///< negative: taken off the total
+    double weight = 0; ///< negative: subtracted from the total
     int percent = 0;   ///< of the total; those of all parts add up to 100
 
     [[nodiscard]] bool isMaterial() const { return kind == ArrayItem::Kind::Slot; }
 };
 
-/// The parts of a column: prelude, materials, unlogged, remainder, and what is taken off. They add up to the column's
+/// The parts of a column: prelude, materials, unlogged, remainder, and what is subtracted. They add up to the column's
 /// whole weight. Parts of weight 0 are left out. O(blocks).
 [[nodiscard]] std::vector<CompositionPart> compositionOf(const ArrayColumn &column, const core::Weights &weights);
 
@@ -32,8 +32,8 @@ struct CompositionPiece {
     [[nodiscard]] double width() const { return right - left; }
 };
 
-/// The pieces of a bar from `left` to `right`, all to one scale. What is taken off stands behind a gap at the right
-/// end: it is outside the sum.
+/// The pieces of a bar from `left` to `right`, all to one scale. Subtracted parts come last, after a gap: they are
+/// outside the sum.
 [[nodiscard]] std::vector<CompositionPiece> compositionPieces(
     const std::vector<CompositionPart> &parts, double left, double right);
 

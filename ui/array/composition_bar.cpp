@@ -53,7 +53,7 @@ QString CompositionBar::meaningOf(const CompositionPart &part)
     case ArrayItem::Kind::Unlogged:
         return tr("Recorded usage proves that it was sent. The log does not hold it.");
     case ArrayItem::Kind::NotSent:
-        return tr("It is in the log, and recorded usage proves that it was not sent. It is taken off the sum.");
+        return tr("It is in the log, but recorded usage proves that it was not sent. It is subtracted from the sum.");
     case ArrayItem::Kind::Remainder:
         return part.weight < 0 ? tr("The recorded prompt is smaller than the other parts, which are estimates.")
                                : tr("The recorded prompt is larger than the other parts, which are estimates.");
@@ -95,7 +95,8 @@ void CompositionBar::paintPiece(QPainter &painter, const CompositionPart &part, 
     const core::Thread &thread = m_content.state().session()->thread(m_content.state().position().thread);
     const bool isRecorded = part.kind == ArrayItem::Kind::Prelude && thread.prelude.has_value();
     const bool isFilled = part.isMaterial() || isRecorded;
-    painter.fillRect(rect, !isFilled ? theme.base : theme.of(part.isMaterial() ? part.material : core::Material::System));
+    painter.fillRect(
+        rect, !isFilled ? theme.base : theme.of(part.isMaterial() ? part.material : core::Material::System));
     if (!isFilled) {
         hatchArea(painter, rect, theme.hairline);
         if (rect.width() > 3) {

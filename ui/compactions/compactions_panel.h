@@ -34,7 +34,7 @@ public:
 
     void setInSight(bool isInSight) override;
     void waitForContent() override;
-    /// Tabs of an area share its height: none may need much.
+    /// Small, because the tallest tab sets the least height of the area.
     [[nodiscard]] QSize minimumSizeHint() const override { return { 300, 80 }; }
     [[nodiscard]] QSize sizeHint() const override { return { 900, 240 }; }
     /// What is shown; nullptr without a compaction, and while it is computed.
@@ -81,7 +81,7 @@ private:
     void applyTheme();
 
     ViewState &m_state;
-    QWidget *m_steps; ///< stands over the right end of the titles
+    QWidget *m_steps; ///< placed over the right end of the titles
     QLabel *m_place;
     SegmentedControl *m_kinds;
     QToolButton *m_previous;

@@ -10,7 +10,7 @@
 
 namespace ui {
 
-/// One list about what a compaction lost: its lines, and below a sum its parts.
+/// One list about what a compaction lost: its lines, and for a sum its parts as child rows.
 class LossModel final : public QAbstractItemModel {
     Q_OBJECT
 
@@ -24,7 +24,7 @@ public:
     void setJoinsNotes(bool joins) { m_joinsNotes = joins; }
     void setTheme(const Theme &theme) { m_theme = theme; }
     [[nodiscard]] const core::LossRow &row(const QModelIndex &index) const;
-    /// The widest text of a column, in pixels, of the lines that are no parts.
+    /// The width in pixels of the widest text of a column, without the child rows.
     [[nodiscard]] int widthOf(Column column) const;
 
     [[nodiscard]] QModelIndex index(int row, int column, const QModelIndex &parent = {}) const override;

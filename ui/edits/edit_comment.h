@@ -12,7 +12,7 @@
 
 namespace ui {
 
-/// The field for a comment on an edit. What is typed is kept with the review at once.
+/// The field for a comment on an edit. Every change is stored with the review at once.
 class EditComment final : public QPlainTextEdit {
     Q_OBJECT
 
@@ -34,7 +34,7 @@ private:
 /// All comments, one line each or more, for the agent or a colleague:
 /// `- src/parse.py, edit #41, call 57: Keep the old name.` Empty without comments.
 [[nodiscard]] std::string commentsText(const EditReview &review);
-/// The same as lines that `git apply` passes over, for the head of a patch.
+/// The same as lines that `git apply` ignores, for the head of a patch.
 [[nodiscard]] std::string commentsForPatch(const EditReview &review);
 
 } // namespace ui

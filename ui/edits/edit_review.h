@@ -54,7 +54,7 @@ public:
     /// be reviewed.
     void setReviewed(const std::vector<size_t> &edits, bool isReviewed);
     [[nodiscard]] size_t reviewedCount() const;
-    /// What the user says to an edit; empty without a comment. Changes outside of the log have none.
+    /// The user's comment on an edit; empty without one. Changes outside of the log have none.
     [[nodiscard]] std::string comment(size_t edit) const;
     /// Changes the comment; changes of the same one in a row are one undo step. A blank text removes it.
     void setComment(size_t edit, const std::string &text);

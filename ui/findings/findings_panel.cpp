@@ -28,7 +28,7 @@ constexpr double kWhere = 0.35;
 /// The kind whose messages another panel lists.
 constexpr std::string_view kLostMessages = "lost-messages";
 
-/// `$9.85 of the recorded $23.95 are named here · 14 smaller findings are not listed`
+/// `These findings cost $9.85 of the recorded $23.95 · 14 smaller findings are not listed`
 QString summaryOf(const core::Findings &findings)
 {
     QStringList parts;

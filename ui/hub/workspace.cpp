@@ -86,7 +86,7 @@ QStringList Workspace::lostOverrides() const
     for (const core::TextEdit &each : overrides.replace)
         add(each.block, tr("edited: %1"));
     for (const core::TextInsertion &each : overrides.insert)
-        add(each.after, tr("a message inserted behind: %1"));
+        add(each.after, tr("a message inserted after: %1"));
     return lost;
 }
 

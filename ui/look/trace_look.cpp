@@ -30,8 +30,9 @@ QString traceStateWord(const core::TraceLane &lane)
     case TraceState::Gone:
         return TraceWords::tr("gone");
     case TraceState::Unknown:
-        return lane.mayBeCleared ? TraceWords::tr("unknown: a clearing that names no texts may have removed it")
-                                 : TraceWords::tr("unknown: the call sent unlogged text");
+        return lane.mayBeCleared
+            ? TraceWords::tr("unknown: a clearing without a record of its texts may have removed it")
+            : TraceWords::tr("unknown: the call sent unlogged text");
     }
     return {};
 }

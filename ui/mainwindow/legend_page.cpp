@@ -160,8 +160,7 @@ LegendSection slotSection()
                  fillSlot(painter, theme, rect);
                  painter.fillRect(QRectF(rect.left(), rect.top(), 4, rect.height()), theme.hot);
              },
-                LegendPage::tr("hot"),
-                LegendPage::tr("One of the slots that are most worth a compaction, by size and use.") },
+                LegendPage::tr("hot"), LegendPage::tr("A heavy slot that a policy could remove.") },
             { [](QPainter &painter, const Theme &theme, const QRectF &rect) {
                  fillSlot(painter, theme, rect);
                  painter.setPen(QPen(theme.accent, 2));
@@ -173,8 +172,9 @@ LegendSection slotSection()
                  painter.fillRect(QRectF(rect.right() - 4, rect.top(), 4, rect.height()), theme.accent);
              },
                 LegendPage::tr("match"), LegendPage::tr("Contains what you search for.") },
-            { label(1), LegendPage::tr("pinned"), LegendPage::tr("You keep it, whatever the policy says.") },
-            { label(0), LegendPage::tr("dropped by you"), LegendPage::tr("You remove it, whatever the policy says.") },
+            { label(1), LegendPage::tr("pinned"), LegendPage::tr("You keep it. The policy cannot change it.") },
+            { label(0), LegendPage::tr("dropped by you"),
+                LegendPage::tr("You remove it, even if the policy keeps it.") },
             { [](QPainter &painter, const Theme &theme, const QRectF &rect) {
                  paintViolation(painter, theme, rect.center(), 14);
              },
@@ -263,8 +263,8 @@ LegendSection lists()
             { dot([](const Theme &theme) { return theme.hot; }), LegendPage::tr("red dot"),
                 LegendPage::tr("A finding: the model lost something that it may need.") },
             { dot([](const Theme &theme) { return theme.of(core::Material::Summary); }), LegendPage::tr("amber dot"),
-                LegendPage::tr("A finding: tokens or money bought nothing.") },
-            { dot([](const Theme &theme) { return theme.secondary; }), LegendPage::tr("gray dot"),
+                LegendPage::tr("A finding: tokens or money were wasted.") },
+            { dot([](const Theme &theme) { return theme.secondary; }), LegendPage::tr("grey dot"),
                 LegendPage::tr("A finding: a note.") } } };
 }
 

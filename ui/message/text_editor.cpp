@@ -92,7 +92,7 @@ QString TextEditor::insertBehind(core::BlockId block)
     if (session.traits->splice.hasSystem)
         m_role->addItem(tr("system"), static_cast<int>(core::Role::System));
     const core::SlotIndex slot = m_state.picture().before.slotOf(block);
-    open(block, {}, tr("A new message behind [%1], of the").arg(slot.value()));
+    open(block, {}, tr("A new message after [%1], role:").arg(slot.value()));
     return {};
 }
 

@@ -17,7 +17,7 @@ class QToolButton;
 
 namespace ui {
 
-/// Writes another text for a block, or a message behind it, into the plan: one undo step each. Apply (Ctrl+Enter) does
+/// Writes another text for a block, or a message after it, into the plan: one undo step each. Apply (Ctrl+Enter) does
 /// so, Discard (Esc) does not. Text goes in and out byte for byte, except line ends of several kinds, which become line
 /// feeds.
 class TextEditor final : public QWidget {
@@ -31,7 +31,8 @@ public:
 
     /// Opens with the block's text as the plan has it. Returns a sentence instead if the block cannot be edited.
     [[nodiscard]] QString edit(core::BlockId block);
-    /// Opens for a new message behind the message of the block. Returns a sentence instead if none can stand there.
+    /// Opens for a new message after the message of the block. Returns a sentence instead if none can be inserted
+    /// there.
     [[nodiscard]] QString insertBehind(core::BlockId block);
     [[nodiscard]] bool isOpen() const { return m_block.isValid(); }
     /// Whether it was opened while this block of the current session was shown.
@@ -43,7 +44,7 @@ public:
     /// Writes the text into the plan and closes. Stays open with a sentence if a provider would refuse the text.
     void apply();
     void discard();
-    /// When something else is to be shown: applies what was changed, if it can stand, else discards.
+    /// Call before the panel shows something else: applies the changed text if it is valid, else discards it.
     void leave();
 
     void setTheme(const Theme &theme);
@@ -63,7 +64,7 @@ private:
     void close();
     [[nodiscard]] std::string text() const;
     [[nodiscard]] core::Role role() const;
-    /// Why the text cannot stand; empty if it can.
+    /// Why the text is not valid; empty if it is.
     [[nodiscard]] QString fault() const;
 
     ViewState &m_state;

@@ -12,7 +12,7 @@
 namespace ui {
 
 /// The rewrites of a compaction as a table, in the order in which the stages made them. Rewrites in a row with the same
-/// stage, fate and reason are a run. While a run is folded, its first row speaks for all of it; the view hides the
+/// stage, fate and reason are a run. While a run is folded, its first row stands for the whole run; the view hides the
 /// others.
 class RewritesModel final : public QAbstractTableModel {
     Q_OBJECT

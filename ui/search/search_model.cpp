@@ -101,9 +101,9 @@ QVariant SearchModel::headerData(int section, Qt::Orientation orientation, int r
     if (role == Qt::TextAlignmentRole)
         return QVariant::fromValue(Qt::AlignLeft | Qt::AlignVCenter);
     if (role == Qt::ToolTipRole && section == Calls)
-        return toolTipText(tr("The calls that were sent the block"));
+        return toolTipText(tr("The calls that contained the block"));
     if (role == Qt::ToolTipRole && section == State)
-        return toolTipText(tr("Whether the array at the end has the block. A summary may quote it all the same"));
+        return toolTipText(tr("Whether the array at the end has the block. A summary may still quote it"));
     if (role != Qt::DisplayRole)
         return {};
     switch (section) {

@@ -41,7 +41,7 @@ private:
     const SessionSearch &m_search;
     const Workspace &m_workspace;
     Theme m_theme = Theme::make(Appearance::Light);
-    int m_rows = 0; ///< of which views know
+    int m_rows = 0; ///< that views have been told of
 };
 
 } // namespace ui

@@ -61,7 +61,8 @@ void SearchPanel::makeParts()
     m_line->setPlaceholderText(tr("Search all messages: words, \"phrases\", role:tool, tool:Bash, tokens>2k, lost"));
     m_line->setClearButtonEnabled(true);
     m_line->setMaximumWidth(kWidestLine);
-    makeWordButton(*m_recent, u"searchRecent"_s, tr("Recent"), tr("The lines that found something, newest first"));
+    makeWordButton(
+        *m_recent, u"searchRecent"_s, tr("Recent"), tr("The latest lines that matched something, newest first"));
     makeTableSummary(*m_summary, u"searchSummary"_s);
     m_summary->setContentsMargins(0, 0, 0, 0);
     makePlainTable(*m_table, u"searchTable"_s, tr("Blocks that match"));

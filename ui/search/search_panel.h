@@ -26,7 +26,7 @@ public:
     ~SearchPanel() override;
 
     void waitForContent() override;
-    /// Tabs of an area share its height: none may need much.
+    /// Small, because the tallest tab sets the least height of the area.
     [[nodiscard]] QSize minimumSizeHint() const override { return { 300, 80 }; }
     [[nodiscard]] QSize sizeHint() const override { return { 900, 240 }; }
 

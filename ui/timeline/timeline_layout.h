@@ -36,7 +36,7 @@ public:
         size_t column = 0;
         size_t number = 0; ///< 1-based
     };
-    /// A call that was sent less than the log holds, and no record says why.
+    /// A call that sent less than the log contains, and no record says why.
     struct Clearing {
         size_t column = 0;
         double tokens = 0; ///< estimated
@@ -50,7 +50,7 @@ public:
         double to = 0;          ///< tokens at the last one
         double sent = 0;        ///< sum over all calls
         double resent = 0;      ///< the part that the previous call had sent, too; per call at most that call's prompt
-        size_t compactions = 0; ///< recorded compactions whose array one of the calls was the first to send
+        size_t compactions = 0; ///< recorded compactions whose array was first sent by one of the calls
         bool isExact = false;   ///< every figure was recorded
     };
 

@@ -207,17 +207,18 @@ QString TypedModel::headerTip(int column)
 {
     switch (column) {
     case Typed:
-        return tr("The first call behind the message");
+        return tr("The first call after the message");
     case Life:
-        return tr("Solid: in context, word for word. Dotted: only a part of its words. Hollow: gone. Hatched: unknown, "
-                  "a clearing may have removed it or the call sent unlogged text. Vertical lines: compactions; the "
-                  "dark one is the chosen call. Sorts by the calls that had it word for word");
+        return tr("Solid: in context, word for word. Dotted: only a part of its words. Hollow: gone. Hatched: "
+                  "unknown; a clearing may have removed it, or the call sent unlogged text. Vertical lines: "
+                  "compactions; the dark one is the chosen call. Sorts by the number of calls that contained it word "
+                  "for word");
     case Now:
-        return tr("What the array of the chosen call holds of the message");
+        return tr("How much of the message the array of the chosen call contains");
     case End:
-        return tr("What the array after the last record holds of the message");
+        return tr("How much of the message the array after the last record contains");
     case LastSent:
-        return tr("The last call that was sent the message, a quotation of it or a part");
+        return tr("The last call that contained the message, a quotation of it, or a part of it");
     default:
         return {};
     }

@@ -32,7 +32,7 @@ public:
     [[nodiscard]] const TraceGroundPtr &ground() const { return m_ground; }
     [[nodiscard]] uint32_t call() const { return m_call; }
     [[nodiscard]] const core::Trace &message(int row) const { return m_ground->userMessages[static_cast<size_t>(row)]; }
-    /// -1 if the block is no message of the user.
+    /// -1 if the block is not a message of the user.
     [[nodiscard]] int rowOf(core::BlockId block) const;
     [[nodiscard]] core::InContext inContext(uint32_t call) const;
     /// `at the end: 15 in context, word for word, 3 in part, 24 replaced by the summary`

@@ -40,7 +40,7 @@ public:
     void readResponse(simdjson::ondemand::object &object, SourceId holder, LineCursor &lines, RequestRecord &into);
     MessageDraft readMessage(simdjson::ondemand::object &object, SourceId holder, LineCursor &lines);
 
-    /// Of Claude Code, where a system prompt named it: `2.1.156`.
+    /// The version of Claude Code, if a system prompt names it: `2.1.156`.
     [[nodiscard]] const std::string &version() const { return m_version; }
 
 private:
@@ -52,7 +52,7 @@ private:
     void readResponseEnvelope(
         simdjson::ondemand::object &object, SourceId holder, LineCursor &lines, RequestRecord &into);
     void setRecord(Block &block, SourceId holder, std::string_view raw, uint64_t line) const;
-    /// Says who wrote a text. A request holds nothing but the text to tell it by.
+    /// Sets the flags that say who wrote a text. The text is the only evidence in a request.
     void flag(Block &block, Role role) const;
     void readSystem(simdjson::ondemand::value value, SourceId holder, LineCursor &lines, RequestRecord &into);
     Block toolBlock(simdjson::ondemand::value value, SourceId holder, LineCursor &lines);

@@ -13,8 +13,7 @@
 
 namespace core {
 
-/// The messages that a compaction left in the context, behind the record `anchor` (the summary, or the boundary
-/// itself).
+/// The messages that a compaction left in the context, after the record `anchor` (the summary, or the boundary itself).
 struct KeptMessages {
     Hash anchor;
     Hash head; ///< without a list: the path from here
@@ -38,7 +37,7 @@ struct ClaudeRecord {
     bool isSummary = false;
     bool isApiError = false;
     bool isLinear = false;          ///< has no parent member: it follows the record before it in its thread
-    bool dropsBareThinking = false; ///< its version never sends an answer again that is thinking alone
+    bool dropsBareThinking = false; ///< its version never sends an answer again that consists only of thinking
     Hash uuid;
     Hash parent;
     Hash logicalParent;
@@ -81,7 +80,7 @@ struct ClaudeNode {
     StringId messageId;
     int resultNode = kNone; ///< of an assistant message: the user message with its tool results
     bool isAnswered = false;
-    bool hasLostRecord = false; ///< a record that hung on it is not in the file
+    bool hasLostRecord = false; ///< a record that came after it is not in the file
 
     // Set when the node is added to the pool:
     MessageId message;
@@ -190,11 +189,11 @@ private:
     std::vector<uint32_t> m_threadOf;
     std::vector<uint32_t> m_parentOf; ///< by record: the record that its parent link names
     std::vector<uint32_t> m_nextOf;   ///< by record: the next record of the same message
-    std::vector<bool> m_isAnswered;   ///< a record of the user on which a response hangs
+    std::vector<bool> m_isAnswered;   ///< a user record that a response follows
     std::vector<size_t> m_pending;
     HashIndex m_byUuid;
     std::unordered_set<Hash> m_missing; ///< parents that are not in the file
-    bool m_isStandIn = false;           ///< a uuid stands for another record than the first one that has it
+    bool m_isStandIn = false;           ///< a uuid refers to a later record than the first one that has it
     size_t m_copies = 0;
     bool m_hasMain = false; ///< there is a message outside of sidechains
     std::optional<size_t> m_firstMessage;
@@ -204,7 +203,7 @@ private:
     uint32_t m_lastUnnamed = 0; ///< the last side thread that is identified only by its root
     std::vector<ClaudeNode> m_nodes;
     std::vector<std::pair<size_t, int>> m_events;
-    std::unordered_map<Hash, uint32_t> m_anchors;          ///< boundaries by the record behind which they keep messages
+    std::unordered_map<Hash, uint32_t> m_anchors;          ///< boundaries by the record after which they keep messages
     std::unordered_map<int, std::vector<uint32_t>> m_kept; ///< by node
     std::vector<Diagnostic> m_notes;
 };

@@ -15,14 +15,14 @@ enum class QueueStep : uint8_t {
     None,
     Enqueue, ///< `queue-operation`: typed; the record holds the text
     Dequeue, ///< taken at the end of the turn; a user record with the text follows
-    Remove,  ///< taken in the turn: the next call sends it behind the tool results
+    Remove,  ///< taken in the turn: the next call sends it after the tool results
     Clear,   ///< `popAll`: back into the input, not sent
-    Logged,  ///< an attachment `queued_command`: sent, and it stands in the tree itself
+    Logged,  ///< an attachment `queued_command`: sent; the attachment is a message of the tree
 };
 
 /// Follows the queue of a session. Claude Code (read in its versions 2.1.20 and 2.1.42) logs a message that it sends in
 /// the turn only by the steps of the queue: when all tools of a response have answered, it takes the messages and sends
-/// them behind the results, in a reminder that is not logged. A message that was never taken was never sent.
+/// them after the results, in a reminder that is not logged. A message that was never taken was never sent.
 class ClaudeQueue final {
 public:
     struct Message {
@@ -33,13 +33,13 @@ public:
         bool isLogged = false;
     };
 
-    /// The step of a record; `message` is empty but for Enqueue and Logged.
+    /// The step of a record; `message` is empty, except for Enqueue and Logged.
     void take(QueueStep step, Message message);
     /// The user typed a message that is a record of its own.
     void takeTyped();
     /// The messages that are sent with the call whose response this record begins, in order; each is linked to the one
     /// before it, and the response to the last. Empty for everything else. A message that was taken at the end of the
-    /// file, without a response behind it, is in no array.
+    /// file, without a response after it, is in no array.
     [[nodiscard]] std::vector<Message> sentBefore(ClaudeRecord &response);
 
 private:

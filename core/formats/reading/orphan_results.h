@@ -9,8 +9,8 @@
 
 namespace core {
 
-/// A note for each call that has a result and does not come before it: in the array at the end of a thread, or, for
-/// results that are in no such array, in the pool. Beyond twenty they are counted, not listed. Costs O(blocks).
+/// A note for each tool result without its call before it. Looks at the array at the end of each thread; for results
+/// that are in no such array, at the pool. Lists twenty notes and counts the others. Costs O(blocks).
 [[nodiscard]] std::vector<Diagnostic> orphanResults(const SessionBuilder &builder);
 
 /// Adds these notes to the session.
