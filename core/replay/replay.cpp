@@ -397,6 +397,7 @@ private:
         spans.spans = m_recorder.finish(spans.callCount + 1);
         spans.rewrites = rewritesOf(*m_replay);
         spans.end = arrayAtEnd();
+        spans.setClearings(m_ground.clearings);
         BlockTokensPtr tokens;
         spans.session = m_pool.finish(m_ground.log.thread, spans.end, tokens);
         m_replay->tokens = std::move(tokens);

@@ -9,27 +9,11 @@
 #include "core/compaction/message_array.h"
 #include "core/context/append_log.h"
 #include "core/context/context_spans.h"
-#include "core/tokens/array_sums.h"
+#include "core/tokens/silent_clearings.h"
 
-#include <algorithm>
 #include <optional>
 
 namespace core {
-
-/// Tokens of the log that silent clearings left out of some calls, as recorded prompts show, and the blocks that they
-/// may be part of.
-struct UnsentText {
-    double tokens = 0;
-    double weight = 0;           ///< of the blocks
-    std::vector<BlockId> blocks; ///< ascending
-
-    /// The tokens that an array lacks which holds `standing` tokens of the blocks: the same share.
-    [[nodiscard]] double of(double standing) const
-    {
-        return weight > 0 ? std::min(tokens, weight) * standing / weight : 0;
-    }
-    [[nodiscard]] bool holds(BlockId block) const { return std::ranges::binary_search(blocks, block); }
-};
 
 /// What all replays of a thread share: the append log, and what each call sent beside its array. Immutable.
 struct ReplayGround {
@@ -40,9 +24,10 @@ struct ReplayGround {
     /// adds up to, and what was not sent, minus the log's. Counterfactual steps have the value of the last step before
     /// them.
     std::vector<double> besides;
-    std::vector<UnsentText> unsent; ///< the first is empty
-    /// By step: index into `unsent`. Counterfactual steps have that of the last recorded one.
-    std::vector<uint32_t> unsentOf;
+    /// The silent clearings. Those that the last recorded step still has hold for all counterfactual ones.
+    std::vector<SilentClearing> clearings;
+    std::vector<UnsentText> unsent;  ///< of these clearings; the first is empty
+    std::vector<uint32_t> unsentOf;  ///< by step: index into `unsent`
     std::vector<BlockId> everUnsent; ///< the blocks of all of them, ascending
     std::vector<double> recorded;    ///< by step: the recorded prompt; 0 if none
     std::vector<double> answers;     ///< by step: tokens of the response, recorded or weighed
@@ -141,6 +126,10 @@ struct Replay {
     [[nodiscard]] uint64_t lostBytes() const { return recordedWorld.lostBytes + counterfactual.lostBytes; }
 };
 using ReplayPtr = std::shared_ptr<const Replay>;
+
+/// What the array of a step adds up to: the step's slots and what the recorded array of the same call had beside its
+/// own; of a counterfactual step, the last recorded array before it. The total is that of the step.
+[[nodiscard]] ArraySum sumAt(const Replay &replay, size_t step);
 
 struct ReplayOptions {
     Overrides overrides;

@@ -29,36 +29,25 @@ size_t stepsAsRecorded(const AppendLog &log)
     return isAllAsRecorded ? calls + 1 : log.firstCounterfactual;
 }
 
-/// Sets what silent clearings left out of each step.
+/// Sets the clearings, and what they left out of each step.
 void addUnsent(ReplayGround &ground)
 {
-    const ArraySums &sums = *ground.sums;
+    const auto steps = static_cast<uint32_t>(ground.log.steps.size());
+    for (SilentClearing each : ground.sums->clearings) {
+        if (each.from >= ground.log.firstCounterfactual)
+            break;
+        if (each.to >= ground.log.firstCounterfactual)
+            each.to = std::max(each.to, steps);
+        ground.everUnsent.insert(ground.everUnsent.end(), each.blocks.begin(), each.blocks.end());
+        ground.clearings.push_back(std::move(each));
+    }
     ground.unsent.resize(1);
-    std::vector<const SilentClearing *> before;
-    for (uint32_t i = 0; i < ground.log.steps.size(); ++i) {
-        if (i >= ground.log.firstCounterfactual) {
-            ground.unsentOf.push_back(i > 0 ? ground.unsentOf.back() : 0);
-            continue;
-        }
-        std::vector<const SilentClearing *> now;
-        for (const SilentClearing &each : sums.clearings) {
-            if (each.from <= i && i < each.to)
-                now.push_back(&each);
-        }
-        if (now != before && !now.empty()) {
-            UnsentText &made = ground.unsent.emplace_back();
-            for (const SilentClearing *each : now) {
-                made.tokens += each->tokens;
-                made.blocks.insert(made.blocks.end(), each->blocks.begin(), each->blocks.end());
-            }
-            std::ranges::sort(made.blocks);
-            made.blocks.erase(std::ranges::unique(made.blocks).begin(), made.blocks.end());
-            for (const BlockId id : made.blocks)
-                made.weight += ground.tokens->of(id);
-            ground.everUnsent.insert(ground.everUnsent.end(), made.blocks.begin(), made.blocks.end());
-        }
-        before = now;
-        ground.unsentOf.push_back(now.empty() ? 0 : static_cast<uint32_t>(ground.unsent.size() - 1));
+    ground.unsentOf.resize(steps);
+    for (uint32_t i = 0; i < steps; ++i) {
+        const auto starts = [&](const SilentClearing &each) { return each.from == i || each.to == i; };
+        if (std::ranges::any_of(ground.clearings, starts))
+            ground.unsent.push_back(unsentAt(ground.clearings, i, *ground.tokens));
+        ground.unsentOf[i] = static_cast<uint32_t>(ground.unsent.size() - 1);
     }
     std::ranges::sort(ground.everUnsent);
     ground.everUnsent.erase(std::ranges::unique(ground.everUnsent).begin(), ground.everUnsent.end());
@@ -162,6 +151,19 @@ QuietActs Replay::quietActs() const
         ++acts.calls;
     }
     return acts;
+}
+
+ArraySum sumAt(const Replay &replay, size_t step)
+{
+    const ReplayGround &ground = *replay.ground;
+    const ReplayStep &made = replay.steps[step];
+    const size_t like = made.isCounterfactual && step < ground.callCount()
+        ? std::max<size_t>(1, ground.log.firstCounterfactual) - 1
+        : step;
+    ArraySum sum = ground.sums->at({ ground.log.thread, CallIndex(like) }).withSlots(made.arrayTokens, *ground.tokens);
+    sum.notSent = made.arrayTokens + ground.besides[step] - made.tokens;
+    sum.remainder += made.tokens - sum.value();
+    return sum;
 }
 
 void ReplaySums::add(double prompt, bool isCompaction, bool isTorn, uint64_t lost)

@@ -73,6 +73,7 @@ private:
         for (const BlockId id : m_end)
             ranges.push_back({ id.value(), id.value() + 1 });
         spans.end = BlockRanges::of(ranges);
+        spans.setClearings(m_ground.clearings);
         spans.session = m_ground.log.session;
         m_replay->tokens = m_ground.tokens;
         if (!isView)
@@ -105,14 +106,14 @@ private:
         draft.rewrites().clear();
         draft.artifacts().clear();
         StageContext here = context;
-        here.unsentTokens = unsentOf(draft, index);
+        here.unsentTokens = unsentTokens(draft, m_ground.unsentAt(index));
         PolicyRun run = runPolicy(draft, here, known);
         step.decision = std::move(run.decision);
         step.hasFired = run.hasFired;
         step.changedBlocks = newlyChanged(draft, run);
         step.isCounterfactual = index >= m_ground.log.firstCounterfactual;
         step.arrayTokens = draft.size().tokens;
-        step.tokens = step.arrayTokens + m_ground.besides[index] - unsentOf(draft, index);
+        step.tokens = step.arrayTokens + m_ground.besides[index] - unsentTokens(draft, m_ground.unsentAt(index));
         step.freshTokens = freshTokens(m_ground, index);
         step.blockCount = static_cast<uint32_t>(
             std::ranges::count_if(draft.elements(), [](const Draft::Element &element) { return !element.isGone; }));
@@ -130,18 +131,6 @@ private:
         compareWithLast(step, draft, isView);
         if (m_options.keepsSpans)
             recordSpans(static_cast<uint32_t>(index), draft, isView);
-    }
-
-    /// What silent clearings left out of the draft's array.
-    [[nodiscard]] double unsentOf(const Draft &draft, size_t step) const
-    {
-        const UnsentText &unsent = m_ground.unsentAt(step);
-        double standing = 0;
-        for (const Draft::Element &element : draft.elements()) {
-            if (!element.isGone && element.block == element.origin && unsent.holds(element.block))
-                standing += m_ground.tokens->of(element.block);
-        }
-        return unsent.of(standing);
     }
 
     /// Number of blocks that trigger-less stages changed for the first time.
