@@ -263,7 +263,6 @@ bool Compaction::isSameAsOriginal(const Artifact &artifact, std::string_view tex
 
 ArraySum sumAfter(const Compaction &compaction, const ArraySum &before, const BlockTokens &counted)
 {
-    const size_t recorded = compaction.before.session()->blocks.size();
     UnsentText unsent = compaction.unsent;
     unsent.weigh(counted);
     const auto unsentOf = [&](const Transcript &array) {
@@ -272,24 +271,22 @@ ArraySum sumAfter(const Compaction &compaction, const ArraySum &before, const Bl
             standing += unsent.holds(id) ? counted.of(id) : 0;
         return unsent.of(standing);
     };
-    double slots = 0;
-    double kept = 0;
-    for (const BlockId id : compaction.after.blocks()) {
-        slots += compaction.afterTokens->of(id);
-        kept += id.index() < recorded ? counted.of(id) : compaction.afterTokens->of(id);
-    }
+    const auto slotsOf = [&](const Transcript &array) {
+        double sum = 0;
+        for (const BlockId id : array.blocks())
+            sum += compaction.afterTokens->of(id);
+        return sum;
+    };
     const double unsentBefore = unsentOf(compaction.before);
     const double unsentAfter = unsentOf(compaction.after);
-    double besides = before.value() + unsentBefore;
-    for (const BlockId id : compaction.before.blocks())
-        besides -= counted.of(id);
+    double besides = before.value() + unsentBefore - slotsOf(compaction.before);
     // Slots of more than the prompt were not all sent. What is removed of them takes nothing from the rest.
     if (!compaction.changesNothing())
         besides = std::max(0.0, besides);
-    ArraySum sum = before.withSlots(slots, counted);
+    ArraySum sum = before.withSlots(slotsOf(compaction.after), counted);
     if (unsentBefore > 0)
         sum.notSent *= unsentAfter / unsentBefore;
-    sum.remainder += besides + kept - unsentAfter - sum.value();
+    sum.remainder += besides + sum.slots - unsentAfter - sum.value();
     return sum;
 }
 

@@ -129,9 +129,9 @@ struct Compaction {
 };
 using CompactionPtr = std::shared_ptr<const Compaction>;
 
-/// What the array after adds up to, if the array before adds up to `before`. A replay of the policy has the same total:
-/// the change of the slots, weighed by `counted`, the table of the session, without the share of what silent clearings
-/// had left out. Thinking can weigh something else in the slots of this array; the difference is in the remainder.
+/// What the array after adds up to, if the array before adds up to `before`: the change of the slots, without the share
+/// of what silent clearings had left out, which `counted`, the table of the session, weighs. A replay of the policy has
+/// the same total.
 [[nodiscard]] ArraySum sumAfter(const Compaction &compaction, const ArraySum &before, const BlockTokens &counted);
 
 class ChangeMemo;

@@ -20,9 +20,9 @@ struct ReplayGround {
     AppendLog log;
     BlockTokensPtr tokens;
     ArraySumsPtr sums; ///< of the recorded arrays
-    /// By step: tokens of system prompt, tools and anything else that is sent beside the array: what the recorded array
-    /// adds up to, and what was not sent, minus the log's. Counterfactual steps have the value of the last step before
-    /// them.
+    /// By step: tokens of system prompt, tools and anything else that is sent beside the array, and what thinking of
+    /// the log weighs more in the call than at the end of the thread. What is beside the array of a counterfactual step
+    /// is as for the last step before them.
     std::vector<double> besides;
     /// The silent clearings. Those that the last recorded step still has hold for all counterfactual ones.
     std::vector<SilentClearing> clearings;
@@ -126,10 +126,6 @@ struct Replay {
     [[nodiscard]] uint64_t lostBytes() const { return recordedWorld.lostBytes + counterfactual.lostBytes; }
 };
 using ReplayPtr = std::shared_ptr<const Replay>;
-
-/// What the array of a step adds up to: the step's slots and what the recorded array of the same call had beside its
-/// own; of a counterfactual step, the last recorded array before it. The total is that of the step.
-[[nodiscard]] ArraySum sumAt(const Replay &replay, size_t step);
 
 struct ReplayOptions {
     Overrides overrides;

@@ -3,8 +3,7 @@
 
 #include "core/base/format.h"
 #include "core/compaction/policy_run.h"
-#include "core/replay/replay.h"
-#include "core/tokens/array_sums.h"
+#include "core/replay/log_places.h"
 
 #include <algorithm>
 
@@ -53,15 +52,6 @@ void addUnsent(ReplayGround &ground)
     ground.everUnsent.erase(std::ranges::unique(ground.everUnsent).begin(), ground.everUnsent.end());
 }
 
-double unsentOfLog(const ReplayGround &ground, size_t step)
-{
-    const UnsentText &unsent = ground.unsentAt(step);
-    double standing = 0;
-    for (const BlockId id : ground.log.arrayAt(step))
-        standing += unsent.holds(id) ? ground.tokens->of(id) : 0;
-    return unsent.of(standing);
-}
-
 } // namespace
 
 ReplayGroundPtr replayGround(
@@ -74,21 +64,23 @@ ReplayGroundPtr replayGround(
     addUnsent(*ground);
     const auto &calls = session->thread(thread).calls;
     const size_t asRecorded = stepsAsRecorded(ground->log);
-    std::vector<double> before { 0 }; // prefix sums of tokens over the log's array
-    double unsent = 0;
+    LogPlaces places(*ground);
+    double beside = 0;
     for (size_t i = 0; i <= calls.size(); ++i) {
-        before.resize(ground->log.steps[i].kept + 1);
+        const LogStep &step = ground->log.steps[i];
+        places.truncate(step.kept);
         for (const BlockId id : ground->log.addedAt(i))
-            before.push_back(before.back() + tokens->of(id));
-        const bool isOther = i > 0 && ground->unsentOf[i] != ground->unsentOf[i - 1];
-        if (isOther || (i > 0 && ground->log.steps[i].kept < ground->log.steps[i - 1].size()))
-            unsent = unsentOfLog(*ground, i);
+            places.push(id);
+        const auto isIn = [](uint32_t, BlockId) { return true; };
+        const auto isOut = [](uint32_t, BlockId) { return false; };
         const Call *call = i < calls.size() ? &calls[i] : nullptr;
         ground->recorded.push_back(call != nullptr ? call->prompt().value_or(0) : 0);
         const ArraySum &sum = ground->sums->at({ thread, CallIndex(i) });
-        ground->besides.push_back(i < asRecorded ? std::max(0.0, sum.value() - before.back() + unsent)
-                : i > 0                          ? ground->besides.back()
-                                                 : sum.prelude);
+        if (i < asRecorded)
+            beside = std::max(0.0, sum.besides() + places.unsent(i, places.size(), isIn));
+        else if (i == 0)
+            beside = sum.prelude;
+        ground->besides.push_back(beside + places.removedThinking(places.size(), isOut));
         const bool hasAnswer = call != nullptr && call->usage && call->usage->output > 0;
         ground->answers.push_back(hasAnswer ? static_cast<double>(call->usage->output)
                 : call != nullptr           ? weightOf(*tokens, call->output)
@@ -151,19 +143,6 @@ QuietActs Replay::quietActs() const
         ++acts.calls;
     }
     return acts;
-}
-
-ArraySum sumAt(const Replay &replay, size_t step)
-{
-    const ReplayGround &ground = *replay.ground;
-    const ReplayStep &made = replay.steps[step];
-    const size_t like = made.isCounterfactual && step < ground.callCount()
-        ? std::max<size_t>(1, ground.log.firstCounterfactual) - 1
-        : step;
-    ArraySum sum = ground.sums->at({ ground.log.thread, CallIndex(like) }).withSlots(made.arrayTokens, *ground.tokens);
-    sum.notSent = made.arrayTokens + ground.besides[step] - made.tokens;
-    sum.remainder += made.tokens - sum.value();
-    return sum;
 }
 
 void ReplaySums::add(double prompt, bool isCompaction, bool isTorn, uint64_t lost)

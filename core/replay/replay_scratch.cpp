@@ -5,7 +5,7 @@
 #include "core/compaction/policy_run.h"
 #include "core/context/span_recorder.h"
 #include "core/replay/edited_ground.h"
-#include "core/replay/replay.h"
+#include "core/replay/log_places.h"
 
 #include <algorithm>
 #include <unordered_map>
@@ -113,7 +113,8 @@ private:
         step.changedBlocks = newlyChanged(draft, run);
         step.isCounterfactual = index >= m_ground.log.firstCounterfactual;
         step.arrayTokens = draft.size().tokens;
-        step.tokens = step.arrayTokens + m_ground.besides[index] - unsentTokens(draft, m_ground.unsentAt(index));
+        step.tokens = step.arrayTokens + m_ground.besides[index] - unsentTokens(draft, m_ground.unsentAt(index))
+            - removedThinking(draft);
         step.freshTokens = freshTokens(m_ground, index);
         step.blockCount = static_cast<uint32_t>(
             std::ranges::count_if(draft.elements(), [](const Draft::Element &element) { return !element.isGone; }));
@@ -131,6 +132,20 @@ private:
         compareWithLast(step, draft, isView);
         if (m_options.keepsSpans)
             recordSpans(static_cast<uint32_t>(index), draft, isView);
+    }
+
+    /// See LogPlaces.
+    [[nodiscard]] double removedThinking(const Draft &draft) const
+    {
+        std::unordered_set<BlockId> standing;
+        for (const Draft::Element &element : draft.elements()) {
+            if (!element.isGone)
+                standing.insert(element.block);
+        }
+        LogPlaces places(m_ground);
+        for (const BlockId id : m_array)
+            places.push(id);
+        return places.removedThinking(places.size(), [&](uint32_t, BlockId id) { return standing.contains(id); });
     }
 
     /// Number of blocks that trigger-less stages changed for the first time.

@@ -16,6 +16,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <numeric>
 
 namespace core {
 
@@ -78,13 +79,28 @@ CardArray recordedArray(const ReplayGround &ground, Position position)
     return array;
 }
 
+/// Weighs thinking as in the recorded array of the call.
 CardArray simulatedArray(const Replay &replay, size_t call)
 {
-    CardArray array { .sum = sumAt(replay, call) };
+    const ReplayGround &ground = *replay.ground;
+    const Session &session = *replay.spans.session;
+    const size_t like = std::min<size_t>(call, std::max<size_t>(1, ground.log.firstCounterfactual) - 1);
+    const Position position { ground.log.thread, CallIndex(call) };
+    const BlockTokensPtr there = tokensAt(ground.session(), rangesAt(ground.session(), position), ground.tokens);
+    const UnsentText &unsent = ground.unsentAt(call);
+    CardArray array;
+    double standing = 0;
     for (const ContextSpan &span : replay.spans.spans) {
-        if (span.from <= call && call < span.to)
-            add(array, *replay.spans.session, span.block, *replay.tokens);
+        if (call < span.from || call >= span.to)
+            continue;
+        const bool isRecorded = span.block.index() < ground.session().blocks.size();
+        add(array, session, span.block, isRecorded ? *there : *replay.tokens);
+        standing += unsent.holds(span.block) ? ground.tokens->of(span.block) : 0;
     }
+    const double slots = std::accumulate(array.materials.begin(), array.materials.end(), 0.0);
+    array.sum = ground.sums->at({ ground.log.thread, CallIndex(like) }).withSlots(slots, *ground.tokens);
+    array.sum.notSent = unsent.of(standing);
+    array.sum.remainder += replay.steps[call].tokens - array.sum.value();
     return array;
 }
 

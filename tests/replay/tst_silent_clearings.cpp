@@ -25,6 +25,7 @@ namespace {
 constexpr ThreadIndex kMain(0U);
 constexpr const char *kQuoted = "def first_listing_of(everything):";
 
+constexpr const char *kSecond = "the second listing";
 constexpr const char *kSecondQuoted = "the second listing rrr";
 
 /// What else the log records: a clearing before call 3 that names no results, or a summary after call 5 and then an
@@ -228,7 +229,7 @@ void SilentClearingsTest::aPolicyDoesNotBringTheTextBack()
     const ReplayPtr run = replay(ground, preset("none"));
     const std::array runs { run, replayFromScratch(ground, preset("none")) };
     for (const ReplayPtr &each : runs) {
-        const Trace trace = *traceText(each->spans, kSecondQuoted);
+        const Trace trace = *traceText(each->spans, kSecond);
         QCOMPARE(trace.at(2)->state, TraceState::Verbatim);
         QCOMPARE(trace.at(3)->state, TraceState::Unknown);
         QCOMPARE(trace.at(6)->state, TraceState::Unknown);
@@ -249,7 +250,7 @@ void SilentClearingsTest::aLaterCompactionMakesNothingSure()
     QVERIFY(!made.sums->mayBeMissing(made.log.second, 6)); // the summary replaced it
     const ReplayPtr run = replay(ground, preset("none"));
     QVERIFY(run->spans.mayBeMissing(made.log.second, 6));
-    QCOMPARE(traceText(run->spans, kSecondQuoted)->at(6)->state, TraceState::Unknown);
+    QCOMPARE(traceText(run->spans, kSecond)->at(6)->state, TraceState::Unknown);
     QCOMPARE(made.uses.uses.size(), size_t(2));
     const Regret regret
         = regretOf(*made.session, made.uses, run->spans, *made.tokens, *made.sums, RegretWorld::Simulated);
@@ -293,6 +294,8 @@ void SilentClearingsTest::theArrayOfOneCallHasTheSumOfTheRun()
                 std::format("{}, call {}: {} and {}", each->id, call, sum.value(), run->steps[call].tokens).c_str());
             if (each == waiting)
                 QCOMPARE(plan.verdict, run->steps[call].decision.sentence());
+            if (run->steps[call].hasFired)
+                break; // a harness that keeps the array has another one from here on
         }
     }
     CompactOptions options;

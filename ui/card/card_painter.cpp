@@ -194,7 +194,7 @@ void CardPainter::paintLegend(QPainter &painter, const QRectF &box) const
         painter.setFont(Theme::figureFont(12));
         painter.drawText(QRectF(box.right() - 108, y, 108, 18), Qt::AlignRight | Qt::AlignVCenter,
             u"%1 → %2"_s.arg(shortTokens(before), shortTokens(after)));
-        y += 25;
+        y += 22; // twelve rows have room
     };
     for (size_t i = 0; i < core::kMaterialCount; ++i)
         row(m_theme.materials[i], displayText(core::nameOf(static_cast<core::Material>(i))).replace(u'_', u' '),
