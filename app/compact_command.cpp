@@ -121,6 +121,7 @@ int runCompact(const Arguments &arguments)
     core::CompactOptions options;
     options.position = position;
     options.ignoresTriggers = arguments.has("as-if-fired");
+    options.sums = core::arraySums(*session, position.thread, *counted);
     if (const auto file = arguments.value("overrides")) {
         auto overrides = readOverrides(*session, *file);
         if (!overrides)
@@ -132,7 +133,7 @@ int runCompact(const Arguments &arguments)
         options.overrides = std::move(overrides->overrides);
     }
     const core::Compaction compaction = core::compact(array, *policy, *tokens, options);
-    const core::ArraySum sum = core::arraySums(*session, position.thread, *counted)->at(position);
+    const core::ArraySum sum = options.sums->at(position);
     const core::CompactionSums sums { sum, core::sumAfter(compaction, sum, *counted) };
     if (const auto torn = session->torn())
         return report(*torn);

@@ -100,6 +100,7 @@ struct WeighedArray {
     core::Transcript array;
     core::BlockTokensPtr tokens;
     core::ArraySum sum;
+    core::ArraySumsPtr sums; ///< of the thread
 };
 
 /// The result of a policy on an array; `recorded` leaves it unchanged. `counted` is the table of the session.
@@ -114,8 +115,9 @@ core::Result<WeighedArray> arrayUnder(const std::string &name, const WeighedArra
     core::CompactOptions options;
     options.position = position;
     options.ignoresTriggers = arguments.has("as-if-fired");
+    options.sums = recorded.sums;
     const core::Compaction made = core::compact(recorded.array, *policy, *recorded.tokens, options);
-    return WeighedArray { made.after, made.afterTokens, core::sumAfter(made, recorded.sum, counted) };
+    return WeighedArray { made.after, made.afterTokens, core::sumAfter(made, recorded.sum, counted), recorded.sums };
 }
 
 /// Slot by slot: the array under the first policy beside the one under the second.
@@ -132,8 +134,9 @@ int observePolicies(const Arguments &arguments)
         return report(position.error());
     const core::BlockRanges ranges = core::rangesAt(**session, *position);
     const core::BlockTokensPtr counted = core::countedTokens(**session, threadCount(), nullptr);
-    const WeighedArray recorded { { *session, ranges }, core::tokensAt(**session, ranges, counted),
-        core::arraySums(**session, position->thread, *counted)->at(*position) };
+    const core::ArraySumsPtr sums = core::arraySums(**session, position->thread, *counted);
+    const WeighedArray recorded { { *session, ranges }, core::tokensAt(**session, ranges, counted), sums->at(*position),
+        sums };
     const auto before = arrayUnder(names[0], recorded, *position, *counted, arguments);
     if (!before)
         return report(before.error());

@@ -123,6 +123,7 @@ std::optional<core::Compaction> compacted(const core::Shown &shown, const core::
         return std::nullopt;
     core::CompactOptions options;
     options.position = shown.position;
+    options.sums = shown.threadSums;
     return core::compact(shown.transcript, policy, *shown.weights.tokens(), options);
 }
 

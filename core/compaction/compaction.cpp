@@ -263,21 +263,30 @@ bool Compaction::isSameAsOriginal(const Artifact &artifact, std::string_view tex
 
 ArraySum sumAfter(const Compaction &compaction, const ArraySum &before, const BlockTokens &counted)
 {
-    const size_t recorded = compaction.before.session()->blocks.size();
-    double slots = 0;
-    double kept = 0;
-    for (const BlockId id : compaction.after.blocks()) {
-        slots += compaction.afterTokens->of(id);
-        kept += id.index() < recorded ? counted.of(id) : compaction.afterTokens->of(id);
-    }
-    double besides = before.value();
-    for (const BlockId id : compaction.before.blocks())
-        besides -= counted.of(id);
+    UnsentText unsent = compaction.unsent;
+    unsent.weigh(counted);
+    const auto unsentOf = [&](const Transcript &array) {
+        double standing = 0;
+        for (const BlockId id : array.blocks())
+            standing += unsent.holds(id) ? counted.of(id) : 0;
+        return unsent.of(standing);
+    };
+    const auto slotsOf = [&](const Transcript &array) {
+        double sum = 0;
+        for (const BlockId id : array.blocks())
+            sum += compaction.afterTokens->of(id);
+        return sum;
+    };
+    const double unsentBefore = unsentOf(compaction.before);
+    const double unsentAfter = unsentOf(compaction.after);
+    double besides = before.value() + unsentBefore - slotsOf(compaction.before);
     // Slots of more than the prompt were not all sent. What is removed of them takes nothing from the rest.
     if (!compaction.changesNothing())
         besides = std::max(0.0, besides);
-    ArraySum sum = before.withSlots(slots, counted);
-    sum.remainder += besides + kept - sum.value();
+    ArraySum sum = before.withSlots(slotsOf(compaction.after), counted);
+    if (unsentBefore > 0)
+        sum.notSent *= unsentAfter / unsentBefore;
+    sum.remainder += besides + sum.slots - unsentAfter - sum.value();
     return sum;
 }
 
@@ -311,6 +320,17 @@ Measure keepBeginningAt(const Transcript &transcript, const Policy &policy, cons
     return { unit == Measure::Unit::WindowFraction ? std::round(low) / 10'000 : low, unit };
 }
 
+namespace {
+
+/// The number of a call; behind the last one at the end.
+uint32_t indexOf(const Session &session, Position position)
+{
+    return position.isEnd() ? static_cast<uint32_t>(session.thread(position.thread).calls.size())
+                            : position.call.value();
+}
+
+} // namespace
+
 Compaction compact(
     const Transcript &transcript, const PolicyPtr &policy, const BlockTokens &tokens, const CompactOptions &options)
 {
@@ -327,8 +347,11 @@ Compaction compact(
     const AssumedSummary summary
         = assumesSummary(*policy) ? assumedSummary(session, options.position.thread, tokens) : AssumedSummary();
     const PolicyPtr run = withAssumedSummary(policy, summary, SummaryStandIn::Note);
+    if (options.sums)
+        compaction.unsent = unsentAt(options.sums->clearings, indexOf(session, options.position), tokens);
     const StageContext context { *run, sessionIdOf(session, options.position.thread, options.sessionId),
-        pythonIsoTime(timeAt(transcript, options.position).value_or(0)), window };
+        pythonIsoTime(timeAt(transcript, options.position).value_or(0)), window, 0,
+        unsentTokens(draft, compaction.unsent) };
     const size_t cut = cutoffOf(DraftArray(draft, *policy), policy->keep, window);
     compaction.cutoff = slotOfCutoff(transcript, draft, cut);
     PolicyRun effects = runPolicy(draft, context, recorded, options.ignoresTriggers);

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "core/compaction/assumed_summary.h"
-#include "core/tokens/array_sums.h"
+#include "core/tokens/silent_clearings.h"
 
 #include <functional>
 #include <memory>
@@ -117,6 +117,7 @@ struct Compaction {
     bool isTriggerReached = false;  ///< of the policy
     std::string verdict;            ///< of the policy's trigger
     std::optional<AssumedSummary> assumedSummary; ///< if a summary that it wrote has an assumed size
+    UnsentText unsent;                            ///< what silent clearings left out of the array before
     std::vector<Violation> validity; ///< of the `after` array, without violations that the `before` array already had
 
     [[nodiscard]] bool changesNothing() const { return rewrites.empty(); }
@@ -128,9 +129,9 @@ struct Compaction {
 };
 using CompactionPtr = std::shared_ptr<const Compaction>;
 
-/// The sum of the array after, if the sum of the array before is `before`. The total changes by what the slots change,
-/// weighed by `counted`, the table of the session, as in a replay of the policy. Thinking can have another weight in
-/// the slots of this array; the difference is in the remainder.
+/// What the array after adds up to, if the array before adds up to `before`: the change of the slots, without the share
+/// of what silent clearings had left out, which `counted`, the table of the session, weighs. A replay of the policy has
+/// the same total.
 [[nodiscard]] ArraySum sumAfter(const Compaction &compaction, const ArraySum &before, const BlockTokens &counted);
 
 class ChangeMemo;
@@ -141,6 +142,7 @@ struct CompactOptions {
     std::string sessionId;        ///< as the harness puts it into names; default: the thread's id, else "session"
     Overrides overrides;
     std::shared_ptr<ChangeMemo> memo; ///< changes cached by plans of the same session; may be null
+    ArraySumsPtr sums; ///< of the thread: triggers do not count what silent clearings left out; null counts all
 };
 
 /// Computes the fates and places of slots from rewrites and origins.

@@ -75,6 +75,16 @@ void applyOverrides(Draft &draft, const Overrides &overrides, size_t first)
         insertTexts(draft, overrides.insert, first);
 }
 
+double unsentTokens(const Draft &draft, const UnsentText &unsent)
+{
+    double standing = 0;
+    for (const Draft::Element &element : draft.elements()) {
+        if (!element.isGone && element.block == element.origin && unsent.holds(element.block))
+            standing += draft.tokens(element.block);
+    }
+    return unsent.of(standing);
+}
+
 bool hasStageOn(const Policy &policy) { return std::ranges::any_of(policy.stages, &StageSpec::isEnabled); }
 
 bool waitsForTrigger(const Policy &policy)

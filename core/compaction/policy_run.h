@@ -4,6 +4,7 @@
 #pragma once
 
 #include "core/compaction/stage.h"
+#include "core/tokens/silent_clearings.h"
 
 namespace core {
 
@@ -13,6 +14,9 @@ namespace core {
 /// Drops, pins and rewrites overridden blocks among the elements from `first` on, and inserts the new texts behind
 /// them.
 void applyOverrides(Draft &draft, const Overrides &overrides, size_t first = 0);
+
+/// What silent clearings left out of the draft's array. A block that was changed is sent.
+[[nodiscard]] double unsentTokens(const Draft &draft, const UnsentText &unsent);
 
 [[nodiscard]] bool hasStageOn(const Policy &policy);
 /// The verdict of a policy without an enabled stage.

@@ -5,6 +5,7 @@
 
 #include "core/context/array_difference.h"
 #include "core/session/user_message.h"
+#include "core/tokens/silent_clearings.h"
 
 #include <algorithm>
 #include <limits>
@@ -98,7 +99,13 @@ Array arrayOf(const std::optional<BlockRange> &prelude, const BlockRanges &range
 
 } // namespace
 
-ContextSpans recordedSpans(const SessionPtr &session, ThreadIndex thread)
+void ContextSpans::setClearings(std::vector<SilentClearing> silent)
+{
+    clearings = std::move(silent);
+    unsure = unsureSpans(clearings);
+}
+
+ContextSpans recordedSpans(const SessionPtr &session, ThreadIndex thread, const ArraySums *sums)
 {
     const Thread &recorded = session->thread(thread);
     ContextSpans result;
@@ -125,6 +132,8 @@ ContextSpans recordedSpans(const SessionPtr &session, ThreadIndex thread)
         const uint32_t first = each.call.isValid() ? each.call.value() + 1 : 0;
         result.rewrites.push_back({ first, each.kind });
     }
+    if (sums != nullptr)
+        result.setClearings(sums->clearings);
     return result;
 }
 

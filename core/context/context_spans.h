@@ -4,6 +4,7 @@
 #pragma once
 
 #include "core/session/session.h"
+#include "core/tokens/array_sums.h"
 
 #include <vector>
 
@@ -26,18 +27,29 @@ struct ContextRewrite {
 };
 
 /// Which blocks were in the context of which calls of one thread, as recorded or as a policy would have it. Index
-/// `callCount` stands for the final array, which a next call would send.
+/// `callCount` stands for the final array, which a next call would send. What a silent clearing may have removed is
+/// neither surely there nor gone: the spans have it, and `unsure` has it, too.
 struct ContextSpans {
     SessionPtr session; ///< owns the block pool; the session of a policy run appends the blocks it made to the recorded
                         ///< pool
     uint32_t callCount = 0;
-    std::vector<ContextSpan> spans;       ///< sorted by block, then by `from`; spans of one block do not touch
-    std::vector<ContextRewrite> rewrites; ///< the first is "compaction 1"; `firstCall` ascends
-    BlockRanges end;                      ///< the final array in order, without the prelude
+    std::vector<ContextSpan> spans;        ///< sorted by block, then by `from`; spans of one block do not touch
+    std::vector<ContextRewrite> rewrites;  ///< the first is "compaction 1"; `firstCall` ascends
+    BlockRanges end;                       ///< the final array in order, without the prelude
+    std::vector<SilentClearing> clearings; ///< of these arrays, ascending
+    std::vector<UnsureSpan> unsure;        ///< of the clearings, by block
+
+    void setClearings(std::vector<SilentClearing> silent);
+    [[nodiscard]] bool mayBeMissing(BlockId block, uint32_t call) const
+    {
+        return core::mayBeMissing(unsure, block, call);
+    }
 };
 
 /// The spans of the recorded arrays, recorded preludes included, and of user messages that a compaction removed before
-/// any call sent them. Costs O(ranges of all calls + changes between them), not the sum of the array sizes.
-[[nodiscard]] ContextSpans recordedSpans(const SessionPtr &session, ThreadIndex thread);
+/// any call sent them. `sums` of the thread know its silent clearings; without them the spans are those of the log
+/// alone. Costs O(ranges of all calls + changes between them), not the sum of the array sizes.
+[[nodiscard]] ContextSpans recordedSpans(
+    const SessionPtr &session, ThreadIndex thread, const ArraySums *sums = nullptr);
 
 } // namespace core

@@ -14,6 +14,8 @@ std::vector<uint32_t> grownUntil(const CutTables &tables)
     const auto count = static_cast<uint32_t>(tables.steps.size());
     const ReplayGround &ground = *tables.ground;
     std::vector<uint32_t> until(count, count);
+    // At the end of a turn thinking loses weight, in the array or not.
+    const auto turnOf = [&](const CutStep &step) { return tables.epochOf(step).places.lastUserText(step.places); };
     for (uint32_t i = count; i-- > 0;) {
         if (i + 1 == count)
             continue;
@@ -22,7 +24,7 @@ std::vector<uint32_t> grownUntil(const CutTables &tables)
         // neither.
         const bool isOther = next.epoch != tables.steps[i].epoch || next.kept < tables.steps[i].places
             || i + 1 == ground.log.firstCounterfactual || i + 1 == ground.callCount()
-            || ground.unsentOf[i + 1] != ground.unsentOf[i];
+            || ground.unsentOf[i + 1] != ground.unsentOf[i] || turnOf(next) != turnOf(tables.steps[i]);
         until[i] = isOther ? i + 1 : until[i + 1];
     }
     return until;

@@ -232,8 +232,8 @@ bool CutReplay::runCall(const Policy &policy, size_t index)
     measure(index);
     if (!summarise(policy, index, known))
         return false;
-    m_call.unsentTokens = unsentOf(&m_call, index);
-    m_call.tokens = m_call.arrayTokens + ground.besides[index] - m_call.unsentTokens;
+    m_call.lessTokens = unsentOf(&m_call, index) + removedThinking(index);
+    m_call.tokens = m_call.arrayTokens + ground.besides[index] - m_call.lessTokens;
     m_call.isTorn = epoch.firstTorn[m_call.start] < step.places;
     return true;
 }
@@ -412,10 +412,10 @@ CutCall CutReplay::callAt(size_t index) const
     call.start = piece.call.start;
     call.cuts = piece.call.cuts;
     call.tokens = piece.morePrompt + growth.prompts[index];
-    call.unsentTokens = piece.call.unsentTokens;
-    call.arrayTokens = call.tokens - tables.ground->besides[index] + call.unsentTokens;
+    call.lessTokens = piece.call.lessTokens;
+    call.arrayTokens = call.tokens - tables.ground->besides[index] + call.lessTokens;
     call.unchangedTokens
-        = piece.morePrompt + growth.prompts[index - 1] - tables.ground->besides[index - 1] + call.unsentTokens;
+        = piece.morePrompt + growth.prompts[index - 1] - tables.ground->besides[index - 1] + call.lessTokens;
     call.blockCount = static_cast<uint32_t>(piece.moreBlocks + growth.blocks[index]);
     call.isTorn = epoch.firstTorn[call.start] < step.places;
     if (!tables.isView)
@@ -444,19 +444,25 @@ bool CutReplay::Cuts::leave(uint32_t place) const
 /// What silent clearings left out of the array of a call; of the log, without a call.
 double CutReplay::unsentOf(const CutCall *call, size_t index) const
 {
-    const CutEpoch &epoch = m_tables->epochOf(m_tables->steps[index]);
-    const UnsentText &unsent = m_tables->ground->unsentAt(index);
-    const auto stands = [&](uint32_t place) {
-        return call == nullptr
-            || (epoch.base[place] == epoch.blocks[place]
-                && Cuts { call->start, call->cuts, epoch.changedBy }.leave(place));
-    };
-    double standing = 0;
-    for (const uint32_t place : epoch.unsure) {
-        if (place < m_tables->steps[index].places && stands(place) && unsent.holds(epoch.blocks[place]))
-            standing += m_tables->ground->tokens->of(epoch.blocks[place]);
-    }
-    return unsent.of(standing);
+    const CutStep &step = m_tables->steps[index];
+    const CutEpoch &epoch = m_tables->epochOf(step);
+    return epoch.places.unsent(
+        index, step.places, [&](uint32_t place, BlockId) { return isStanding(call, epoch, place); });
+}
+
+/// See LogPlaces; of the array of the call that was run last.
+double CutReplay::removedThinking(size_t index) const
+{
+    const CutStep &step = m_tables->steps[index];
+    const CutEpoch &epoch = m_tables->epochOf(step);
+    return epoch.places.removedThinking(
+        step.places, [&](uint32_t place, BlockId) { return isStanding(&m_call, epoch, place); });
+}
+
+bool CutReplay::isStanding(const CutCall *call, const CutEpoch &epoch, uint32_t place) const
+{
+    return call == nullptr
+        || (epoch.base[place] == epoch.blocks[place] && Cuts { call->start, call->cuts, epoch.changedBy }.leave(place));
 }
 
 /// The same for the array that the harness keeps, before a stage acts.

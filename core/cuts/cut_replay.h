@@ -19,7 +19,7 @@ class CutTrackMaker;
 struct CutCall {
     double tokens = 0;
     double arrayTokens = 0;
-    double unsentTokens = 0; ///< see ReplayGround::unsent
+    double lessTokens = 0; ///< of array and besides: not sent, or thinking that is no longer in the array
     double unchangedTokens = 0;
     double writtenSummary = 0;
     uint64_t lostBytes = 0;
@@ -123,6 +123,8 @@ private:
     [[nodiscard]] const CutPiece &pieceOf(size_t call) const;
     [[nodiscard]] Cuts cutsAt(size_t call) const;
     [[nodiscard]] double unsentOf(const CutCall *call, size_t index) const;
+    [[nodiscard]] double removedThinking(size_t index) const;
+    [[nodiscard]] bool isStanding(const CutCall *call, const CutEpoch &epoch, uint32_t place) const;
     [[nodiscard]] double unsentBefore(size_t index) const;
     [[nodiscard]] UseFate fateOf(const CutUse &use, const CutCall &call) const;
     void addLoss(const CutUse &use, UseFate fate);

@@ -238,7 +238,7 @@ private:
     /// Starts a new epoch with the first `kept` places of the one before.
     bool startEpoch(size_t kept)
     {
-        CutEpoch next;
+        CutEpoch next(m_ground);
         if (!m_made->epochs.empty()) {
             finishEpoch();
             next.blocks.assign(epoch().blocks.begin(), epoch().blocks.begin() + static_cast<ptrdiff_t>(kept));
@@ -250,8 +250,8 @@ private:
                 (next.*member)
                     .assign((epoch().*member).begin(), (epoch().*member).begin() + static_cast<ptrdiff_t>(kept));
             next.changedBy.assign(epoch().changedBy.begin(), epoch().changedBy.begin() + static_cast<ptrdiff_t>(kept));
-            const auto &unsure = epoch().unsure;
-            next.unsure.assign(unsure.begin(), std::ranges::lower_bound(unsure, kept));
+            next.places = epoch().places;
+            next.places.truncate(kept);
         }
         m_made->epochs.push_back(std::move(next));
         m_pairs.truncate(kept);
@@ -278,8 +278,7 @@ private:
             m_entered[id] = { static_cast<uint32_t>(step), static_cast<uint32_t>(now.blocks.size()) };
         }
         m_pairs.push(block);
-        if (std::ranges::binary_search(m_ground.everUnsent, id))
-            now.unsure.push_back(static_cast<uint32_t>(now.blocks.size()));
+        now.places.push(id);
         now.blocks.push_back(id);
         now.base.push_back(known->second.base);
         now.changed.push_back(known->second.changed);

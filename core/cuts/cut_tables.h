@@ -7,7 +7,7 @@
 #include "core/compaction/stage.h"
 #include "core/cuts/cut_growth.h"
 #include "core/evidence/uses.h"
-#include "core/replay/replay.h"
+#include "core/replay/log_places.h"
 
 #include <array>
 #include <memory>
@@ -36,6 +36,11 @@ struct MessageSums {
 
 /// A stretch of calls during which the log only grows. A place is an index into the log's array.
 struct CutEpoch {
+    explicit CutEpoch(const ReplayGround &ground)
+        : places(ground)
+    {
+    }
+
     std::vector<BlockId> blocks;        ///< by place: the recorded blocks
     std::vector<uint32_t> messageFirst; ///< by message: place of its first block; one more for the end
     std::vector<Role> roles;            ///< by message
@@ -56,8 +61,8 @@ struct CutEpoch {
         std::vector<uint32_t> next; ///< the next place from here on that the stage changes
     };
     std::array<OfStage, kMostCuts> stages;
-    std::vector<MessageSums> sums;   ///< by set of stages, as bits; complete messages only
-    std::vector<uint32_t> unsure;    ///< places of blocks that silent clearings may have removed, ascending
+    std::vector<MessageSums> sums; ///< by set of stages, as bits; complete messages only
+    LogPlaces places;
     std::vector<uint32_t> firstTorn; ///< by place: the next place from here on with a result whose call is before this
                                      ///< place
 };

@@ -10,6 +10,7 @@
 #include "core/session/tool_deed.h"
 
 #include <algorithm>
+#include <array>
 #include <ranges>
 #include <unordered_map>
 #include <unordered_set>
@@ -37,6 +38,10 @@ public:
     {
         return std::ranges::any_of(
             of(block), [&](const ContextSpan &span) { return span.from <= call.value() && call.value() < span.to; });
+    }
+    [[nodiscard]] bool holdsSurely(BlockId block, CallIndex call) const
+    {
+        return holds(block, call) && !m_spans.mayBeMissing(block, call.value());
     }
     /// The newest summary in a call's context that shows all of these texts; invalid if none does.
     [[nodiscard]] BlockId summaryWith(const std::vector<std::string> &texts, CallIndex call) const
@@ -81,6 +86,10 @@ std::vector<std::string> oldLines(const Session &session, const Edit &edit)
     }
     return texts;
 }
+
+/// Which carriers of a quote come first: whether they must be surely in context, and of the edit's own file.
+constexpr std::array<std::pair<bool, bool>, 4> kPreferences { { { true, true }, { true, false }, { false, true },
+    { false, false } } };
 
 class BasisFinder final {
 public:
@@ -155,10 +164,15 @@ private:
             const auto all = m_uses.carriersOf(use);
             const auto inContext
                 = [&](BlockId block) { return !m_refused.contains(block) && m_context.holds(block, edit.call); };
-            auto newest = std::ranges::find_if(
-                all, [&](BlockId block) { return inContext(block) && otherFileOf(block, edit).empty(); });
-            if (newest == all.end())
-                newest = std::ranges::find_if(all, inContext);
+            const auto isSure = [&](BlockId block) { return m_context.holdsSurely(block, edit.call); };
+            const auto isOwn = [&](BlockId block) { return otherFileOf(block, edit).empty(); };
+            auto newest = all.end();
+            for (const auto &[wantsSure, wantsOwn] : kPreferences) {
+                if (newest == all.end())
+                    newest = std::ranges::find_if(all, [&](BlockId block) {
+                        return inContext(block) && (!wantsSure || isSure(block)) && (!wantsOwn || isOwn(block));
+                    });
+            }
             const bool isThere = use.isTogether ? std::ranges::all_of(all, inContext) : newest != all.end();
             if (!isThere)
                 return withoutCarrier(edit, oldTexts(m_session, m_session.block(edit.use)), all.front());
@@ -296,9 +310,10 @@ private:
         const auto number = m_numberOf.find(text);
         if (number == m_numberOf.end())
             return {};
-        const auto inContext = [&](BlockId block) { return m_context.holds(block, call); };
         const auto holders = std::views::reverse(m_holders[number->second]);
-        const auto newest = std::ranges::find_if(holders, inContext);
+        auto newest = std::ranges::find_if(holders, [&](BlockId block) { return m_context.holdsSurely(block, call); });
+        if (newest == holders.end())
+            newest = std::ranges::find_if(holders, [&](BlockId block) { return m_context.holds(block, call); });
         return newest == holders.end() ? BlockId() : *newest;
     }
 
@@ -340,6 +355,8 @@ private:
         // A block is first sent by the call after the one that requested or wrote it.
         basis.otherFile = otherFileOf(carriers.front(), edit);
         basis.callsBefore = edit.call.value() + 1 - m_context.entered(carriers.front()).value_or(edit.call.value());
+        basis.mayBeCleared
+            = std::ranges::any_of(carriers, [&](BlockId block) { return !m_context.holdsSurely(block, edit.call); });
         basis.carriers = std::move(carriers);
         return basis;
     }
@@ -392,7 +409,7 @@ bool isWithoutCarrier(const EditBasis &basis)
 std::string basisText(const Session &session, const EditBasis &basis)
 {
     const std::string distance = (basis.otherFile.empty() ? "" : " of " + visibleText(basis.otherFile)) + ", "
-        + counted(basis.callsBefore, "call") + " before, in context";
+        + counted(basis.callsBefore, "call") + " before, " + (basis.mayBeCleared ? "perhaps cleared" : "in context");
     switch (basis.kind) {
     case BasisKind::NotNeeded:
         return {};
@@ -403,7 +420,8 @@ std::string basisText(const Session &session, const EditBasis &basis)
     case BasisKind::OwnEdit:
         return "own edit " + numbersOf(session, basis.carriers, " ") + distance;
     case BasisKind::Pieces:
-        return "pieces of " + numbersOf(session, basis.carriers, " ");
+        return "pieces of " + numbersOf(session, basis.carriers, " ")
+            + (basis.mayBeCleared ? ", some perhaps cleared" : "");
     case BasisKind::SummaryOnly:
         return "only in the summary";
     case BasisKind::NotLogged:

@@ -34,11 +34,13 @@ enum class BasisContext : uint8_t {
 /// The basis of one edit, and the later edits that build on it.
 struct EditBasis {
     BasisKind kind = BasisKind::NotNeeded;
-    /// The newest block in context that shows the old text, of the edit's own file if there is one. Pieces: all blocks.
-    /// SummaryOnly: the summary. NotLogged and Lost: the block that last showed the text, if any.
+    /// The newest block in context that shows the old text: one that is surely there before one that a silent clearing
+    /// may have removed, then one of the edit's own file. Pieces: all blocks. SummaryOnly: the summary. NotLogged and
+    /// Lost: the block that last showed the text, if any.
     std::vector<BlockId> carriers;
-    std::string otherFile;    ///< the file of the first carrier, if it is not that of the edit
-    uint32_t callsBefore = 0; ///< calls since the first carrier was requested or written
+    bool mayBeCleared = false; ///< a silent clearing may have removed a carrier: nothing shows that the call had it
+    std::string otherFile;     ///< the file of the first carrier, if it is not that of the edit
+    uint32_t callsBefore = 0;  ///< calls since the first carrier was requested or written
     std::vector<BlockId>
         quotedBy; ///< later edits whose old text was last shown by this edit's arguments, or that patch its lines
 };
@@ -55,8 +57,8 @@ struct EditBasis {
 /// True if nothing in context shows the old text, or only a summary does.
 [[nodiscard]] bool isWithoutCarrier(const EditBasis &basis);
 
-/// `read #41, 3 calls before, in context` · `own edit #57 of src/b.cpp, 1 call before` · `pieces of #41 #44` · `only in
-/// the summary` · `not in the logged context` · `nothing in context, a lost use`; empty if NotNeeded.
+/// `read #41, 3 calls before, in context` · `read #41, 3 calls before, perhaps cleared` · `pieces of #41 #44` · `only
+/// in the summary` · `not in the logged context` · `nothing in context, a lost use`; empty if NotNeeded.
 [[nodiscard]] std::string basisText(const Session &session, const EditBasis &basis);
 
 /// `landed · quoted again by #71, #75` or `landed · never quoted again`; only the outcome if the edit did not land.

@@ -3,7 +3,7 @@
 
 #include "core/edits/edits.h"
 
-#include "core/edits/file_view.h"
+#include "core/edits/apply_view.h"
 #include "core/edits/hunk_fit.h"
 #include "core/edits/named_files.h"
 #include "core/edits/recorded_change.h"

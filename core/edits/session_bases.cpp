@@ -38,25 +38,26 @@ std::optional<EditUses> usesOfEdits(const Edits &edits, EditUses known, Progress
     return known;
 }
 
-std::vector<EditBasis> recordedBases(const Edits &edits, const EditUses &uses)
+std::vector<EditBasis> recordedBases(const Edits &edits, const EditUses &uses, const SessionSums &sums)
 {
     std::vector<EditBasis> bases(edits.edits.size());
     for (size_t i = 0; i < uses.size(); ++i) {
         if (uses[i])
-            addBases(edits, ThreadIndex(i), *uses[i], recordedSpans(edits.session, ThreadIndex(i)),
+            addBases(edits, ThreadIndex(i), *uses[i], recordedSpans(edits.session, ThreadIndex(i), sums[i].get()),
                 BasisContext::Recorded, bases);
     }
     return bases;
 }
 
 std::optional<std::vector<EditBasis>> basesUnder(const Edits &edits, const EditUses &uses, const PolicyPtr &policy,
-    const BlockTokensPtr &tokens, const ReplayOptions &options)
+    const BlockTokensPtr &tokens, const SessionSums &sums, const ReplayOptions &options)
 {
     std::vector<EditBasis> bases(edits.edits.size());
     for (size_t i = 0; i < uses.size(); ++i) {
         if (!uses[i])
             continue;
-        const ReplayPtr replayed = replay(replayGround(edits.session, ThreadIndex(i), tokens), policy, options);
+        const ReplayPtr replayed
+            = replay(replayGround(edits.session, ThreadIndex(i), tokens, sums[i]), policy, options);
         if (!replayed)
             return std::nullopt;
         addBases(edits, ThreadIndex(i), *uses[i], replayed->spans, BasisContext::Simulated, bases);

@@ -136,7 +136,7 @@ private:
     void countWords();
     void carry(Subject &subject, BlockId id, bool isWhole, std::vector<uint32_t> words);
     [[nodiscard]] std::optional<uint32_t> typedAt(const Subject &subject) const;
-    [[nodiscard]] std::vector<Event> eventsOf(const Subject &subject, std::span<const UnloggedStretch> unlogged) const;
+    [[nodiscard]] std::vector<Event> eventsOf(const Subject &subject) const;
     void layLanes(Subject &subject, std::span<const UnloggedStretch> unlogged) const;
     static void addLane(Trace &trace, TraceLane lane);
     static void addGap(Trace &trace, uint32_t from, uint32_t to, std::span<const UnloggedStretch> unlogged);
@@ -215,8 +215,7 @@ std::optional<uint32_t> CarrierFinder::typedAt(const Subject &subject) const
     return own != m_spans.spans.end() && own->block == subject.trace.block ? std::optional(own->from) : std::nullopt;
 }
 
-std::vector<CarrierFinder::Event> CarrierFinder::eventsOf(
-    const Subject &subject, std::span<const UnloggedStretch> unlogged) const
+std::vector<CarrierFinder::Event> CarrierFinder::eventsOf(const Subject &subject) const
 {
     std::vector<Event> events;
     const uint32_t first = typedAt(subject).value_or(0);
@@ -236,9 +235,9 @@ std::vector<CarrierFinder::Event> CarrierFinder::eventsOf(
                 events.push_back({ to, false, standing });
             };
             uint32_t from = std::max(span->from, first);
-            for (const UnloggedStretch &each : unlogged) {
-                if (each.to <= from || each.from >= span->to
-                    || !std::ranges::binary_search(each.cleared, carrier.block))
+            for (const UnsureSpan &each :
+                std::ranges::equal_range(m_spans.unsure, carrier.block, {}, &UnsureSpan::block)) {
+                if (each.to <= from || each.from >= span->to)
                     continue;
                 const uint32_t begin = std::max(from, each.from);
                 stand(from, begin, true);
@@ -254,7 +253,7 @@ std::vector<CarrierFinder::Event> CarrierFinder::eventsOf(
 
 void CarrierFinder::layLanes(Subject &subject, std::span<const UnloggedStretch> unlogged) const
 {
-    const std::vector<Event> events = eventsOf(subject, unlogged);
+    const std::vector<Event> events = eventsOf(subject);
     const uint32_t end = m_spans.callCount + 1;
     std::set<Standing> standing;
     const uint32_t begin = events.empty() ? end : events.front().call;
@@ -299,7 +298,7 @@ void CarrierFinder::addLane(Trace &trace, TraceLane lane)
 void CarrierFinder::addGap(Trace &trace, uint32_t from, uint32_t to, std::span<const UnloggedStretch> unlogged)
 {
     for (const UnloggedStretch &each : unlogged) {
-        if (!each.cleared.empty() || !trace.mayBePutBack || each.to <= from || each.from >= to)
+        if (!trace.mayBePutBack || each.to <= from || each.from >= to)
             continue;
         if (each.from > from)
             addLane(trace, { from, each.from, TraceState::Gone, {}, {} });
@@ -356,10 +355,6 @@ std::vector<UnloggedStretch> unloggedStretches(const Thread &thread, const Array
         stretches.push_back({ from, end, sum.unlogged - always, sum.isRecorded() ? sum.recorded : 0, i });
     }
     std::erase_if(stretches, [](const UnloggedStretch &each) { return each.tokens < kSmallestUnlogged; });
-    for (const SilentClearing &each : sums.clearings) {
-        if (!each.blocks.empty())
-            stretches.push_back({ each.from, each.to, each.tokens, 0, 0, each.blocks, each.isRecorded });
-    }
     return stretches;
 }
 

@@ -5,8 +5,6 @@
 
 #include "core/base/progress.h"
 #include "core/context/context_spans.h"
-#include "core/tokens/array_sums.h"
-
 #include <optional>
 #include <span>
 #include <string>
@@ -23,17 +21,12 @@ struct UnloggedStretch {
     double tokens = 0;    ///< estimated
     double recorded = 0;  ///< prompt tokens of call `from`, exact; 0 if it has no usage
     uint32_t rewrite = 0; ///< index into `ContextSpans::rewrites`: the compaction that added them
-    /// If not empty, the stretch is a silent clearing instead: `tokens` were in the log and not sent, and these blocks,
-    /// ascending, may have been among them.
-    std::vector<BlockId> cleared {};
-    bool isRecorded = false; ///< see SilentClearing
 };
 
 /// Fewer tokens are not reported: estimates are off by that much.
 inline constexpr double kSmallestUnlogged = 1000;
 
-/// One stretch for each recorded summary or replacement that added unlogged text, ascending, and then one for each
-/// silent clearing. `sums` are of this thread.
+/// One stretch for each recorded summary or replacement that added unlogged text, ascending. `sums` are of this thread.
 [[nodiscard]] std::vector<UnloggedStretch> unloggedStretches(const Thread &thread, const ArraySums &sums);
 
 /// What a call's array holds of a traced text.

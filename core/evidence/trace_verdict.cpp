@@ -117,8 +117,7 @@ std::string callsSentence(const ContextSpans &spans, const Trace &trace, uint32_
 std::string unloggedSentence(
     const ContextSpans &spans, const Trace &trace, const TraceLane &loss, std::span<const UnloggedStretch> unlogged)
 {
-    const auto found = std::ranges::find_if(
-        unlogged, [&](const UnloggedStretch &each) { return each.to > loss.from && each.cleared.empty(); });
+    const auto found = std::ranges::find_if(unlogged, [&](const UnloggedStretch &each) { return each.to > loss.from; });
     if (found == unlogged.end() || found->from > spans.callCount)
         return {};
     const std::string amount = shown({ found->tokens, Basis::Estimated })
@@ -147,8 +146,8 @@ std::string lossSentences(
     const std::string compactions = compactionSentence(spans, trace);
     text += compactions.empty() ? std::string() : " " + compactions;
     const auto clearing = std::ranges::find_if(
-        unlogged, [&](const UnloggedStretch &each) { return !each.cleared.empty() && each.from == loss.from; });
-    if (clearing != unlogged.end())
+        spans.clearings, [&](const SilentClearing &each) { return !each.blocks.empty() && each.from == loss.from; });
+    if (clearing != spans.clearings.end())
         text += std::string(clearing->isRecorded ? " A recorded clearing of " : " A silent clearing of ")
             + shown({ clearing->tokens, Basis::Estimated }) + " tokens may have taken it"
             + (clearing->isRecorded ? ": its record names no texts." : ".");

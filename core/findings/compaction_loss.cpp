@@ -106,7 +106,7 @@ private:
     [[nodiscard]] std::vector<CheckedFact> checkedAgainstLog(std::span<const BlockId> summaries) const;
     [[nodiscard]] bool isSurelyLost(BlockId id) const
     {
-        return m_first == 0 || !m_ground.sums.mayBeMissing(id, m_first - 1);
+        return m_first == 0 || !m_ground.spans.mayBeMissing(id, m_first - 1);
     }
     void findReadsAgain(std::vector<NeededAgain> &needed) const;
     [[nodiscard]] std::optional<NeededAgain> needOf(const Use &use) const;
@@ -454,7 +454,7 @@ CompactionLoss recordedLoss(const LossGround &ground, const Compaction &compacti
     if (recorded.call.isValid() && thread.calls[recorded.call.index()].prompt())
         loss.promptBefore = static_cast<uint64_t>(*thread.calls[recorded.call.index()].prompt());
     for (const UnloggedStretch &each : unloggedStretches(thread, ground.sums))
-        loss.unlogged += each.cleared.empty() && each.rewrite == number ? each.tokens : 0;
+        loss.unlogged += each.rewrite == number ? each.tokens : 0;
     const LossFinder finder(ground, compaction, first, progress);
     finder.countSlots(loss);
     finder.compareFacts(loss);
@@ -485,7 +485,7 @@ std::optional<std::vector<CompactionLoss>> recordedLosses(const SessionPtr &sess
     const BlockTokensPtr &tokens, const Prices &prices, Progress *progress)
 {
     const ArraySumsPtr sums = arraySums(*session, thread, *tokens);
-    const ContextSpans spans = recordedSpans(session, thread);
+    const ContextSpans spans = recordedSpans(session, thread, sums.get());
     const auto uses = findUses(*session, thread, {}, progress);
     const auto messages = tracedUserMessages(spans, unloggedStretches(session->thread(thread), *sums), progress);
     if (!uses || !messages)

@@ -36,7 +36,7 @@ FindingGround::FindingGround(const SessionGround &shared, ThreadIndex thread, co
     , threadIndex(thread)
     , sums((*shared.sums)[thread.index()])
     , unlogged(unloggedStretches(shared.session->thread(thread), *sums))
-    , spans(recordedSpans(shared.session, thread))
+    , spans(recordedSpans(shared.session, thread, sums.get()))
     , uses(std::move(found))
     , places(shared.session->blocks.size(), kNone)
     , bases(editBases(shared.edits, thread, uses, spans))
@@ -62,7 +62,7 @@ std::vector<ContextSpan> FindingGround::sentSpans(BlockId block, uint32_t from) 
     for (ContextSpan span : spansOf(block)) {
         span.from = std::max(span.from, from);
         span.to = std::min(span.to, callCount());
-        for (const UnsureSpan &unsure : std::ranges::equal_range(sums->unsure, block, {}, &UnsureSpan::block)) {
+        for (const UnsureSpan &unsure : std::ranges::equal_range(spans.unsure, block, {}, &UnsureSpan::block)) {
             if (unsure.to <= span.from || unsure.from >= span.to)
                 continue;
             if (unsure.from > span.from)

@@ -59,7 +59,7 @@ void findUnloggedTexts(const FindingGround &ground, std::vector<Finding> &findin
     for (const UnloggedStretch &stretch : ground.unlogged) {
         const bool isHere
             = stretch.from < static_cast<uint32_t>(peak - sums.begin()) && stretch.to > peak - sums.begin();
-        if (stretch.cleared.empty() && isHere)
+        if (isHere)
             made.link(FindingLink::Target::Call, stretch.from);
     }
     std::vector<std::string> parts;

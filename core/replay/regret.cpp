@@ -58,7 +58,7 @@ public:
         const uint32_t call = use.call.isValid() ? use.call.value() : 0;
         const auto carriers = m_uses.carriersOf(use);
         const auto mayBeIn = [&](BlockId carrier) { return m_presence.holds(carrier, call); };
-        const auto isIn = [&](BlockId carrier) { return mayBeIn(carrier) && !m_sums.mayBeMissing(carrier, call); };
+        const auto isIn = [&](BlockId carrier) { return mayBeIn(carrier) && !m_spans.mayBeMissing(carrier, call); };
         if (use.isTogether ? std::ranges::all_of(carriers, isIn) : isIn(carriers.front()))
             return UseFate::Kept;
         if (!use.isTogether && std::ranges::any_of(carriers, isIn))

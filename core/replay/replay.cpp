@@ -10,6 +10,7 @@
 #include "core/context/call_pairs.h"
 #include "core/context/span_recorder.h"
 #include "core/replay/edited_ground.h"
+#include "core/replay/log_places.h"
 
 #include <algorithm>
 #include <unordered_set>
@@ -35,6 +36,7 @@ public:
         , m_isSummaryAssumed(assumesSummary(*policy))
         , m_pinned(options.overrides.keep.begin(), options.overrides.keep.end())
         , m_dropped(options.overrides.drop.begin(), options.overrides.drop.end())
+        , m_places(*ground)
     {
         m_replay->policy = m_policy;
         m_replay->ground = ground;
@@ -123,10 +125,9 @@ private:
             m_stages[i]->truncate(*m_arrays[i], size);
         for (const auto &array : m_arrays)
             array->truncate(size);
-        while (!m_unsure.empty() && m_unsure.back() >= size)
-            m_unsure.pop_back();
+        m_places.truncate(count);
         m_changedFrom = std::min(m_changedFrom, size);
-        m_hiddenEnd = std::min(m_hiddenEnd, size);
+        m_hidden.end = std::min(m_hidden.end, size);
         m_recorder.truncate(size, m_call);
     }
 
@@ -144,23 +145,32 @@ private:
             array->push(element, m_grouping.roleOf(block), !joins);
         m_array.push_back(id);
         m_pairs.push(block);
-        if (std::ranges::binary_search(m_ground.everUnsent, id))
-            m_unsure.push_back(static_cast<uint32_t>(first().size() - 1));
+        m_places.push(id);
     }
 
     /// What silent clearings left out of an array. `hiddenEnd`: places before it are not sent.
     [[nodiscard]] double unsentOf(const LiveArray &array, size_t step, size_t hiddenEnd) const
     {
-        const UnsentText &unsent = m_ground.unsentAt(step);
-        double standing = 0;
-        for (const uint32_t place : m_unsure) {
-            const bool isHidden
-                = place < array.first() || (place < hiddenEnd && !std::ranges::binary_search(m_shown, place));
-            const LiveArray::Element &element = array.at(place);
-            if (!isHidden && !element.isGone && element.block == element.origin && unsent.holds(element.block))
-                standing += m_pool.tokens(element.block);
-        }
-        return unsent.of(standing);
+        return m_places.unsent(
+            step, m_places.size(), [&](uint32_t index, BlockId id) { return isStanding(array, hiddenEnd, index, id); });
+    }
+
+    /// See LogPlaces.
+    [[nodiscard]] double removedThinking() const
+    {
+        return m_places.removedThinking(m_places.size(),
+            [&](uint32_t index, BlockId id) { return isStanding(*m_arrays.back(), m_hidden.end, index, id); });
+    }
+
+    /// Whether an array still has the block at an index of the log.
+    [[nodiscard]] bool isStanding(const LiveArray &array, size_t hiddenEnd, size_t index, BlockId id) const
+    {
+        if (index < m_evicted)
+            return false;
+        const size_t place = m_tail + index - m_evicted;
+        const bool isHidden
+            = place < array.first() || (place < hiddenEnd && !std::ranges::binary_search(m_hidden.shown, place));
+        return !isHidden && !array.at(place).isGone && array.at(place).block == id;
     }
 
     void work(size_t index)
@@ -194,14 +204,15 @@ private:
         if (!m_isView && !m_stages.empty())
             m_madeByStages = touched;
         measure(step);
-        const size_t hiddenBefore = std::exchange(m_hiddenEnd, 0);
-        m_shown.clear();
+        const size_t hiddenBefore = std::exchange(m_hidden.end, 0);
+        m_hidden.shown.clear();
         if (m_summary)
             summarise(step, known);
         if (m_options.keepsSpans)
             recordSpans(touched, hiddenBefore);
-        step.tokens = step.arrayTokens + m_ground.besides[index] - unsentOf(last(), index, m_hiddenEnd);
-        step.isTorn = m_pairs.spans(m_isView ? std::max<size_t>(m_hiddenEnd, 1) - 1 : m_evicted);
+        step.tokens
+            = step.arrayTokens + m_ground.besides[index] - unsentOf(last(), index, m_hidden.end) - removedThinking();
+        step.isTorn = m_pairs.spans(m_isView ? std::max<size_t>(m_hidden.end, 1) - 1 : m_evicted);
     }
 
     void noteChanged(ReplayStep &step, BlockId id, const StageParameters &by)
@@ -304,8 +315,8 @@ private:
         for (size_t i = cut; i < last().messageCount(); ++i)
             step.messageCount += last().factsOf(i).isEmpty ? 0 : 1;
         m_wasSummarised = true;
-        m_hiddenEnd = last().placeOf(cut);
-        m_shown = carried;
+        m_hidden.end = last().placeOf(cut);
+        m_hidden.shown = carried;
     }
 
     /// The harness keeps the summary.
@@ -347,7 +358,7 @@ private:
     void recordAt(size_t place)
     {
         const LiveArray::Element &element = last().at(place);
-        const bool isHidden = place < m_hiddenEnd && !std::ranges::binary_search(m_shown, place);
+        const bool isHidden = place < m_hidden.end && !std::ranges::binary_search(m_hidden.shown, place);
         m_recorder.set(place, element.isGone || isHidden ? BlockId() : element.block, m_call);
     }
 
@@ -357,17 +368,17 @@ private:
             if (place < last().size())
                 recordAt(place);
         }
-        for (size_t place = std::min(hiddenBefore, m_hiddenEnd); place < std::max(hiddenBefore, m_hiddenEnd); ++place)
+        for (size_t place = std::min(hiddenBefore, m_hidden.end); place < std::max(hiddenBefore, m_hidden.end); ++place)
             recordAt(place);
-        for (const size_t place : m_shownBefore) {
+        for (const size_t place : m_hidden.shownBefore) {
             if (place < last().size())
                 recordAt(place);
         }
-        for (const size_t place : m_shown)
+        for (const size_t place : m_hidden.shown)
             recordAt(place);
-        m_shownBefore = m_shown;
+        m_hidden.shownBefore = m_hidden.shown;
         if (m_isView)
-            m_recorder.set(0, m_hiddenEnd > 0 ? m_summaryBlock : BlockId(), m_call);
+            m_recorder.set(0, m_hidden.end > 0 ? m_summaryBlock : BlockId(), m_call);
     }
 
     /// The array that a next call would send.
@@ -380,10 +391,10 @@ private:
             else
                 ranges.push_back({ id.value(), id.value() + 1 });
         };
-        if (m_hiddenEnd > 0)
+        if (m_hidden.end > 0)
             add(m_summaryBlock);
         for (size_t place = last().first(); place < last().size(); ++place) {
-            const bool isHidden = place < m_hiddenEnd && !std::ranges::binary_search(m_shown, place);
+            const bool isHidden = place < m_hidden.end && !std::ranges::binary_search(m_hidden.shown, place);
             if (!last().at(place).isGone && !isHidden)
                 add(last().at(place).block);
         }
@@ -397,6 +408,7 @@ private:
         spans.spans = m_recorder.finish(spans.callCount + 1);
         spans.rewrites = rewritesOf(*m_replay);
         spans.end = arrayAtEnd();
+        spans.setClearings(m_ground.clearings);
         BlockTokensPtr tokens;
         spans.session = m_pool.finish(m_ground.log.thread, spans.end, tokens);
         m_replay->tokens = std::move(tokens);
@@ -423,16 +435,20 @@ private:
     std::vector<uint32_t> m_madeByStages; ///< places where the last array may differ from the first
     std::vector<BlockId> m_array;         ///< of the log
     CallPairs m_pairs;                    ///< of m_array
-    std::vector<uint32_t> m_unsure;       ///< places of blocks that silent clearings may have removed, ascending
+    LogPlaces m_places;                   ///< of m_array
     size_t m_tail = 1;                    ///< place of the log's first block that was not evicted
     size_t m_evicted = 0;                 ///< blocks of the log before m_tail
     size_t m_changedFrom = 0;             ///< first place where the array differs from the one before
     bool m_wasSummarised = false;         ///< the previous array began with a summary made for that call alone
     uint32_t m_call = 0;
     SpanRecorder m_recorder;
-    size_t m_hiddenEnd = 0;            ///< places before it are not sent with this call: a view's summary replaces them
-    std::vector<size_t> m_shown;       ///< places before m_hiddenEnd that are sent all the same
-    std::vector<size_t> m_shownBefore; ///< the same for the previous call
+    /// What the summary of a view replaces in this call alone.
+    struct Hidden {
+        size_t end = 0;                  ///< places before it are not sent
+        std::vector<size_t> shown;       ///< places before it that are sent all the same
+        std::vector<size_t> shownBefore; ///< the same for the previous call
+    };
+    Hidden m_hidden;
 };
 
 } // namespace

@@ -9,40 +9,25 @@
 #include "core/compaction/message_array.h"
 #include "core/context/append_log.h"
 #include "core/context/context_spans.h"
-#include "core/tokens/array_sums.h"
+#include "core/tokens/silent_clearings.h"
 
-#include <algorithm>
 #include <optional>
 
 namespace core {
-
-/// Tokens of the log that silent clearings left out of some calls, as recorded prompts show, and the blocks that they
-/// may be part of.
-struct UnsentText {
-    double tokens = 0;
-    double weight = 0;           ///< of the blocks
-    std::vector<BlockId> blocks; ///< ascending
-
-    /// The tokens to subtract from an array that holds `standing` tokens of the blocks, in proportion.
-    [[nodiscard]] double of(double standing) const
-    {
-        return weight > 0 ? std::min(tokens, weight) * standing / weight : 0;
-    }
-    [[nodiscard]] bool holds(BlockId block) const { return std::ranges::binary_search(blocks, block); }
-};
 
 /// What all replays of a thread share: the append log, and what each call sent beside its array. Immutable.
 struct ReplayGround {
     AppendLog log;
     BlockTokensPtr tokens;
     ArraySumsPtr sums; ///< of the recorded arrays
-    /// By step: tokens of system prompt, tools and anything else that is sent beside the array. Computed as the
-    /// recorded total, plus what was not sent, minus the log's array. Counterfactual steps have the value of the last
-    /// step before them.
+    /// By step: tokens of system prompt, tools and anything else that is sent beside the array, and what thinking of
+    /// the log weighs more in the call than at the end of the thread. What is beside the array of a counterfactual step
+    /// is as for the last step before them.
     std::vector<double> besides;
-    std::vector<UnsentText> unsent; ///< the first is empty
-    /// By step: index into `unsent`. Counterfactual steps have that of the last recorded one.
-    std::vector<uint32_t> unsentOf;
+    /// The silent clearings. Those that the last recorded step still has hold for all counterfactual ones.
+    std::vector<SilentClearing> clearings;
+    std::vector<UnsentText> unsent;  ///< of these clearings; the first is empty
+    std::vector<uint32_t> unsentOf;  ///< by step: index into `unsent`
     std::vector<BlockId> everUnsent; ///< the blocks of all of them, ascending
     std::vector<double> recorded;    ///< by step: the recorded prompt; 0 if none
     std::vector<double> answers;     ///< by step: tokens of the response, recorded or weighed

@@ -3,8 +3,7 @@
 
 #include "core/base/format.h"
 #include "core/compaction/policy_run.h"
-#include "core/replay/replay.h"
-#include "core/tokens/array_sums.h"
+#include "core/replay/log_places.h"
 
 #include <algorithm>
 
@@ -29,48 +28,28 @@ size_t stepsAsRecorded(const AppendLog &log)
     return isAllAsRecorded ? calls + 1 : log.firstCounterfactual;
 }
 
-/// Sets what silent clearings left out of each step.
+/// Sets the clearings, and what they left out of each step.
 void addUnsent(ReplayGround &ground)
 {
-    const ArraySums &sums = *ground.sums;
+    const auto steps = static_cast<uint32_t>(ground.log.steps.size());
+    for (SilentClearing each : ground.sums->clearings) {
+        if (each.from >= ground.log.firstCounterfactual)
+            break;
+        if (each.to >= ground.log.firstCounterfactual)
+            each.to = std::max(each.to, steps);
+        ground.everUnsent.insert(ground.everUnsent.end(), each.blocks.begin(), each.blocks.end());
+        ground.clearings.push_back(std::move(each));
+    }
     ground.unsent.resize(1);
-    std::vector<const SilentClearing *> before;
-    for (uint32_t i = 0; i < ground.log.steps.size(); ++i) {
-        if (i >= ground.log.firstCounterfactual) {
-            ground.unsentOf.push_back(i > 0 ? ground.unsentOf.back() : 0);
-            continue;
-        }
-        std::vector<const SilentClearing *> now;
-        for (const SilentClearing &each : sums.clearings) {
-            if (each.from <= i && i < each.to)
-                now.push_back(&each);
-        }
-        if (now != before && !now.empty()) {
-            UnsentText &made = ground.unsent.emplace_back();
-            for (const SilentClearing *each : now) {
-                made.tokens += each->tokens;
-                made.blocks.insert(made.blocks.end(), each->blocks.begin(), each->blocks.end());
-            }
-            std::ranges::sort(made.blocks);
-            made.blocks.erase(std::ranges::unique(made.blocks).begin(), made.blocks.end());
-            for (const BlockId id : made.blocks)
-                made.weight += ground.tokens->of(id);
-            ground.everUnsent.insert(ground.everUnsent.end(), made.blocks.begin(), made.blocks.end());
-        }
-        before = now;
-        ground.unsentOf.push_back(now.empty() ? 0 : static_cast<uint32_t>(ground.unsent.size() - 1));
+    ground.unsentOf.resize(steps);
+    for (uint32_t i = 0; i < steps; ++i) {
+        const auto starts = [&](const SilentClearing &each) { return each.from == i || each.to == i; };
+        if (std::ranges::any_of(ground.clearings, starts))
+            ground.unsent.push_back(unsentAt(ground.clearings, i, *ground.tokens));
+        ground.unsentOf[i] = static_cast<uint32_t>(ground.unsent.size() - 1);
     }
     std::ranges::sort(ground.everUnsent);
     ground.everUnsent.erase(std::ranges::unique(ground.everUnsent).begin(), ground.everUnsent.end());
-}
-
-double unsentOfLog(const ReplayGround &ground, size_t step)
-{
-    const UnsentText &unsent = ground.unsentAt(step);
-    double standing = 0;
-    for (const BlockId id : ground.log.arrayAt(step))
-        standing += unsent.holds(id) ? ground.tokens->of(id) : 0;
-    return unsent.of(standing);
 }
 
 } // namespace
@@ -85,21 +64,23 @@ ReplayGroundPtr replayGround(
     addUnsent(*ground);
     const auto &calls = session->thread(thread).calls;
     const size_t asRecorded = stepsAsRecorded(ground->log);
-    std::vector<double> before { 0 }; // prefix sums of tokens over the log's array
-    double unsent = 0;
+    LogPlaces places(*ground);
+    double beside = 0;
     for (size_t i = 0; i <= calls.size(); ++i) {
-        before.resize(ground->log.steps[i].kept + 1);
+        const LogStep &step = ground->log.steps[i];
+        places.truncate(step.kept);
         for (const BlockId id : ground->log.addedAt(i))
-            before.push_back(before.back() + tokens->of(id));
-        const bool isOther = i > 0 && ground->unsentOf[i] != ground->unsentOf[i - 1];
-        if (isOther || (i > 0 && ground->log.steps[i].kept < ground->log.steps[i - 1].size()))
-            unsent = unsentOfLog(*ground, i);
+            places.push(id);
+        const auto isIn = [](uint32_t, BlockId) { return true; };
+        const auto isOut = [](uint32_t, BlockId) { return false; };
         const Call *call = i < calls.size() ? &calls[i] : nullptr;
         ground->recorded.push_back(call != nullptr ? call->prompt().value_or(0) : 0);
         const ArraySum &sum = ground->sums->at({ thread, CallIndex(i) });
-        ground->besides.push_back(i < asRecorded ? std::max(0.0, sum.value() - before.back() + unsent)
-                : i > 0                          ? ground->besides.back()
-                                                 : sum.prelude);
+        if (i < asRecorded)
+            beside = std::max(0.0, sum.besides() + places.unsent(i, places.size(), isIn));
+        else if (i == 0)
+            beside = sum.prelude;
+        ground->besides.push_back(beside + places.removedThinking(places.size(), isOut));
         const bool hasAnswer = call != nullptr && call->usage && call->usage->output > 0;
         ground->answers.push_back(hasAnswer ? static_cast<double>(call->usage->output)
                 : call != nullptr           ? weightOf(*tokens, call->output)

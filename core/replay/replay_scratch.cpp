@@ -5,7 +5,7 @@
 #include "core/compaction/policy_run.h"
 #include "core/context/span_recorder.h"
 #include "core/replay/edited_ground.h"
-#include "core/replay/replay.h"
+#include "core/replay/log_places.h"
 
 #include <algorithm>
 #include <unordered_map>
@@ -73,6 +73,7 @@ private:
         for (const BlockId id : m_end)
             ranges.push_back({ id.value(), id.value() + 1 });
         spans.end = BlockRanges::of(ranges);
+        spans.setClearings(m_ground.clearings);
         spans.session = m_ground.log.session;
         m_replay->tokens = m_ground.tokens;
         if (!isView)
@@ -105,14 +106,15 @@ private:
         draft.rewrites().clear();
         draft.artifacts().clear();
         StageContext here = context;
-        here.unsentTokens = unsentOf(draft, index);
+        here.unsentTokens = unsentTokens(draft, m_ground.unsentAt(index));
         PolicyRun run = runPolicy(draft, here, known);
         step.decision = std::move(run.decision);
         step.hasFired = run.hasFired;
         step.changedBlocks = newlyChanged(draft, run);
         step.isCounterfactual = index >= m_ground.log.firstCounterfactual;
         step.arrayTokens = draft.size().tokens;
-        step.tokens = step.arrayTokens + m_ground.besides[index] - unsentOf(draft, index);
+        step.tokens = step.arrayTokens + m_ground.besides[index] - unsentTokens(draft, m_ground.unsentAt(index))
+            - removedThinking(draft);
         step.freshTokens = freshTokens(m_ground, index);
         step.blockCount = static_cast<uint32_t>(
             std::ranges::count_if(draft.elements(), [](const Draft::Element &element) { return !element.isGone; }));
@@ -132,16 +134,18 @@ private:
             recordSpans(static_cast<uint32_t>(index), draft, isView);
     }
 
-    /// What silent clearings left out of the draft's array.
-    [[nodiscard]] double unsentOf(const Draft &draft, size_t step) const
+    /// See LogPlaces.
+    [[nodiscard]] double removedThinking(const Draft &draft) const
     {
-        const UnsentText &unsent = m_ground.unsentAt(step);
-        double standing = 0;
+        std::unordered_set<BlockId> standing;
         for (const Draft::Element &element : draft.elements()) {
-            if (!element.isGone && element.block == element.origin && unsent.holds(element.block))
-                standing += m_ground.tokens->of(element.block);
+            if (!element.isGone)
+                standing.insert(element.block);
         }
-        return unsent.of(standing);
+        LogPlaces places(m_ground);
+        for (const BlockId id : m_array)
+            places.push(id);
+        return places.removedThinking(places.size(), [&](uint32_t, BlockId id) { return standing.contains(id); });
     }
 
     /// Number of blocks that trigger-less stages changed for the first time.

@@ -64,20 +64,43 @@ CardFigure beside(CardFigure figure, const RecordedPrompts &prompts, TokenFigure
         prompts.computed.calls);
 }
 
-/// The parts of a prompt of which `notSent` tokens of the array were not sent.
-CardArray arrayAt(const ContextSpans &spans, const BlockTokens &tokens, size_t call, double prompt, double notSent)
+void add(CardArray &array, const Session &session, BlockId id, const BlockTokens &tokens)
 {
+    array.materials[static_cast<size_t>(materialOf(session, session.block(id)))] += tokens.of(id);
+}
+
+CardArray recordedArray(const ReplayGround &ground, Position position)
+{
+    const Session &session = ground.session();
+    const BlockRanges ranges = rangesAt(session, position);
+    const BlockTokensPtr tokens = tokensAt(session, ranges, ground.tokens);
+    CardArray array { .sum = ground.sums->at(position) };
+    ranges.forEach([&](BlockId id) { add(array, session, id, *tokens); });
+    return array;
+}
+
+/// Weighs thinking as in the recorded array of the call.
+CardArray simulatedArray(const Replay &replay, size_t call)
+{
+    const ReplayGround &ground = *replay.ground;
+    const Session &session = *replay.spans.session;
+    const size_t like = std::min<size_t>(call, std::max<size_t>(1, ground.log.firstCounterfactual) - 1);
+    const Position position { ground.log.thread, CallIndex(call) };
+    const BlockTokensPtr there = tokensAt(ground.session(), rangesAt(ground.session(), position), ground.tokens);
+    const UnsentText &unsent = ground.unsentAt(call);
     CardArray array;
-    double logged = 0;
-    for (const ContextSpan &span : spans.spans) {
+    double standing = 0;
+    for (const ContextSpan &span : replay.spans.spans) {
         if (call < span.from || call >= span.to)
             continue;
-        const double weight = tokens.of(span.block);
-        array.materials[static_cast<size_t>(materialOf(*spans.session, spans.session->block(span.block)))] += weight;
-        logged += weight;
+        const bool isRecorded = span.block.index() < ground.session().blocks.size();
+        add(array, session, span.block, isRecorded ? *there : *replay.tokens);
+        standing += unsent.holds(span.block) ? ground.tokens->of(span.block) : 0;
     }
-    array.unlogged = std::max(0.0, prompt - logged + notSent);
-    array.less = logged + array.unlogged - prompt;
+    const double slots = std::accumulate(array.materials.begin(), array.materials.end(), 0.0);
+    array.sum = ground.sums->at({ ground.log.thread, CallIndex(like) }).withSlots(slots, *ground.tokens);
+    array.sum.notSent = unsent.of(standing);
+    array.sum.remainder += replay.steps[call].tokens - array.sum.value();
     return array;
 }
 
@@ -176,6 +199,8 @@ std::vector<std::string> footOf(const ReplayReport &report, const PolicyFigures 
         "Tokens {}. Uses: {}. Prices of {}.", nameOf(ground.tokens->basis), kHeadlineUsesName, report.priceDate);
     if (policy.replay->isSummaryAssumed)
         basis.replace(basis.size() - 1, 1, "; " + ground.summary.sentence() + ".");
+    if (const std::string all = report.recorded->byThread.words(); !all.empty())
+        basis += " Costs are of this thread; " + all + ".";
     if (report.recorded->partialOutput.matters())
         basis += " The recorded usage counts only a part of the output.";
     return { world + ". " + basis,
@@ -211,7 +236,7 @@ void addLanes(Card &made, const ReplayReport &report, const Replay &replay, cons
     if (options.traced.empty())
         return;
     const ReplayGround &ground = *report.ground;
-    const ContextSpans recorded = recordedSpans(report.session, ground.log.thread);
+    const ContextSpans recorded = recordedSpans(report.session, ground.log.thread, ground.sums.get());
     const auto unlogged = unloggedStretches(report.session->thread(ground.log.thread), *ground.sums);
     const size_t count = std::min(options.traced.size(), kMostCardLanes);
     for (size_t i = 0; i < count; ++i)
@@ -227,15 +252,13 @@ void addCurves(Card &made, const ReplayReport &report, const Replay &replay)
         if (replay.compactsAt(call))
             made.fired.push_back(static_cast<uint32_t>(call));
     }
-    for (const ContextRewrite &rewrite : recordedSpans(report.session, ground.log.thread).rewrites)
+    for (const ContextRewrite &rewrite : recordedSpans(report.session, ground.log.thread, ground.sums.get()).rewrites)
         made.compactions.push_back(rewrite.firstCall);
     made.firstCounterfactual = ground.log.firstCounterfactual;
     made.window = static_cast<double>(ground.session().windowTokens.value_or(0));
 }
 
 } // namespace
-
-double CardArray::total() const { return std::accumulate(materials.begin(), materials.end(), unlogged) - less; }
 
 std::pair<double, double> shareInterval(size_t hits, size_t all)
 {
@@ -269,14 +292,8 @@ Card card(const ReplayReport &report, const CardOptions &options)
         costFigure(report, run), lossFigure(run), cacheFigure(report, run, recorded) };
     addCurves(made, report, *policy.replay);
     made.call = options.call ? options.call->index() : heaviestCall(ground);
-    const Position position { ground.log.thread, CallIndex(made.call) };
-    const ArraySum &sum = ground.sums->at(position);
-    const BlockTokensPtr tokens = tokensAt(*report.session, rangesAt(*report.session, position), ground.tokens);
-    made.before
-        = arrayAt(recordedSpans(report.session, ground.log.thread), *tokens, made.call, sum.value(), sum.notSent);
-    const ReplayStep &step = policy.replay->steps[made.call];
-    const double unsent = step.arrayTokens + ground.besides[made.call] - step.tokens;
-    made.after = arrayAt(policy.replay->spans, *policy.replay->tokens, made.call, step.tokens, unsent);
+    made.before = recordedArray(ground, { ground.log.thread, CallIndex(made.call) });
+    made.after = simulatedArray(*policy.replay, made.call);
     addReach(made, report, *policy.replay->policy);
     addLanes(made, report, *policy.replay, options);
     made.table = comparisonTable({ recorded, run });

@@ -20,13 +20,10 @@ struct CardFigure {
     std::string computed {}; ///< for the recorded run `we compute ~14.2M`; empty if equal
 };
 
-/// Tokens of one array by material.
+/// Tokens of one array: its slots by material, and its sum, which all views have.
 struct CardArray {
     std::array<double, kMaterialCount> materials {};
-    double unlogged = 0; ///< sent beside the array and not in the log
-    double less = 0;     ///< of these parts: in the log and not sent, or estimated too high
-    /// The prompt.
-    [[nodiscard]] double total() const;
+    ArraySum sum;
 };
 
 /// One page for a team: what a policy would have made of a session. Contains figures and names, and no text of the

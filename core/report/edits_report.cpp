@@ -120,6 +120,7 @@ Json basisJson(const Session &session, const EditBasis &basis)
     Json json { { "kind", nameOf(basis.kind) },
         { "slots", isInContext ? slotsJson(session, basis.carriers) : Json::array() } };
     json["calls_before"] = basis.callsBefore;
+    json["may_be_cleared"] = basis.mayBeCleared;
     if (!isInContext)
         json["last_shown"] = basis.carriers.empty() ? Json(nullptr) : slotJson(session, basis.carriers.front());
     json["sentence"] = basisText(session, basis);
@@ -245,11 +246,12 @@ EditsReport editsReport(const SessionPtr &session, const EditsReportOptions &opt
     EditsReport report;
     report.edits = *findEdits(session);
     const EditUses uses = *usesOfEdits(report.edits);
-    report.bases = recordedBases(report.edits, uses);
+    const BlockTokensPtr tokens = countedTokens(*session, options.threads, nullptr);
+    const SessionSumsPtr sums = sessionSums(*session, *tokens);
+    report.bases = recordedBases(report.edits, uses, *sums);
     if (options.policy) {
         report.policy = options.policy->id;
-        const BlockTokensPtr tokens = countedTokens(*session, options.threads, nullptr);
-        report.policyBases = *basesUnder(report.edits, uses, options.policy, tokens);
+        report.policyBases = *basesUnder(report.edits, uses, options.policy, tokens, *sums);
     }
     if (!options.folder.empty())
         report.standings = editStandings(report.edits, options.folder);

@@ -371,7 +371,7 @@ std::optional<ReplayReport> replayReport(std::string file, const SessionPtr &ses
     report.recorded = recordedFigures(report.ground, prices, options);
     if (!report.recorded)
         return std::nullopt;
-    const ContextSpans spans = recordedSpans(session, thread);
+    const ContextSpans spans = recordedSpans(session, thread, report.ground->sums.get());
     report.recordedRegret
         = regretOf(*session, report.uses, spans, *tokens, *report.ground->sums, RegretWorld::Recorded);
     const auto traces = tracedUserMessages(spans, {}, options.progress);

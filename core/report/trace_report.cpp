@@ -190,8 +190,9 @@ TraceReport traceReport(const SessionPtr &session, ThreadIndex thread, BlockToke
 {
     TraceReport report;
     report.thread = thread;
-    report.spans = recordedSpans(session, thread);
-    report.unlogged = unloggedStretches(session->thread(thread), *arraySums(*session, thread, *tokens));
+    const ArraySumsPtr sums = arraySums(*session, thread, *tokens);
+    report.spans = recordedSpans(session, thread, sums.get());
+    report.unlogged = unloggedStretches(session->thread(thread), *sums);
     report.tokens = std::move(tokens);
     report.userMessages = tracedUserMessages(report.spans, report.unlogged).value_or(std::vector<Trace>());
     return report;

@@ -244,7 +244,7 @@ ArraySum ArraySum::withSlots(double weight, const BlockTokens &tokens) const
     return sum;
 }
 
-bool ArraySums::mayBeMissing(BlockId block, uint32_t call) const
+bool mayBeMissing(std::span<const UnsureSpan> unsure, BlockId block, uint32_t call)
 {
     const auto [first, last] = std::ranges::equal_range(unsure, block, {}, &UnsureSpan::block);
     return std::any_of(first, last, [&](const UnsureSpan &span) { return span.from <= call && call < span.to; });

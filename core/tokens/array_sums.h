@@ -6,6 +6,7 @@
 #include "core/tokens/weights.h"
 
 #include <memory>
+#include <span>
 #include <vector>
 
 namespace core {
@@ -69,6 +70,8 @@ struct UnsureSpan {
     uint32_t from = 0;
     uint32_t to = 0;
 };
+/// Whether one of these spans, sorted by block, has the block and the call. O(log).
+[[nodiscard]] bool mayBeMissing(std::span<const UnsureSpan> unsure, BlockId block, uint32_t call);
 
 /// The sums of all arrays of one thread.
 struct ArraySums {
@@ -86,7 +89,10 @@ struct ArraySums {
     }
     /// Whether a silent clearing may have removed a block from the array of this call; index `calls.size()` is the end.
     /// Then it is unknown whether the call contained the block. O(log).
-    [[nodiscard]] bool mayBeMissing(BlockId block, uint32_t call) const;
+    [[nodiscard]] bool mayBeMissing(BlockId block, uint32_t call) const
+    {
+        return core::mayBeMissing(unsure, block, call);
+    }
 };
 using ArraySumsPtr = std::shared_ptr<const ArraySums>;
 /// By ThreadIndex.

@@ -96,6 +96,23 @@ std::vector<SilentClearing> silentClearings(
     return clearings;
 }
 
+void UnsentText::weigh(const BlockTokens &table) { weight = weightOf(blocks, table); }
+
+UnsentText unsentAt(std::span<const SilentClearing> clearings, uint32_t call, const BlockTokens &tokens)
+{
+    UnsentText unsent;
+    for (const SilentClearing &each : clearings) {
+        if (call < each.from || call >= each.to)
+            continue;
+        unsent.tokens += each.tokens;
+        unsent.blocks.insert(unsent.blocks.end(), each.blocks.begin(), each.blocks.end());
+    }
+    std::ranges::sort(unsent.blocks);
+    unsent.blocks.erase(std::ranges::unique(unsent.blocks).begin(), unsent.blocks.end());
+    unsent.weigh(tokens);
+    return unsent;
+}
+
 std::vector<UnsureSpan> unsureSpans(std::span<const SilentClearing> clearings)
 {
     std::vector<UnsureSpan> spans;

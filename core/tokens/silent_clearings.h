@@ -5,6 +5,7 @@
 
 #include "core/tokens/array_sums.h"
 
+#include <algorithm>
 #include <span>
 #include <vector>
 
@@ -17,6 +18,24 @@ namespace core {
 /// clearing.
 [[nodiscard]] std::vector<SilentClearing> silentClearings(
     const Session &session, ThreadIndex thread, const ArraySums &sums, const BlockTokens &tokens);
+
+/// Tokens that silent clearings left out of an array, and the blocks that they may be part of.
+struct UnsentText {
+    double tokens = 0;           ///< as recorded prompts show
+    double weight = 0;           ///< of the blocks
+    std::vector<BlockId> blocks; ///< ascending
+
+    /// The tokens that an array lacks which holds `standing` tokens of the blocks: the same share.
+    [[nodiscard]] double of(double standing) const
+    {
+        return weight > 0 ? std::min(tokens, weight) * standing / weight : 0;
+    }
+    [[nodiscard]] bool holds(BlockId block) const { return std::ranges::binary_search(blocks, block); }
+    /// Sets the weight of the blocks.
+    void weigh(const BlockTokens &table);
+};
+/// What the clearings left out of the array of a call. `tokens` weigh the blocks. Costs O(blocks of the clearings).
+[[nodiscard]] UnsentText unsentAt(std::span<const SilentClearing> clearings, uint32_t call, const BlockTokens &tokens);
 
 /// For each block that a clearing may have removed, the calls that may not have contained it.
 [[nodiscard]] std::vector<UnsureSpan> unsureSpans(std::span<const SilentClearing> clearings);

@@ -9,6 +9,7 @@
 #include <QTest>
 
 #include <cmath>
+#include <numeric>
 
 using namespace core;
 
@@ -143,10 +144,18 @@ void ComparisonTest::theArraysOfACardAddUpToTheirPrompts()
     const ReplayReport report = reportOf();
     const Card made = card(report, { .call = CallIndex(20U), .version = "1" });
     QCOMPARE(made.call, size_t(20));
-    QVERIFY(std::abs(made.before.total() - report.ground->recorded[20]) < 1);
-    QVERIFY(std::abs(made.after.total() - report.policies.front()->replay->steps[20].tokens) < 1);
-    QVERIFY(made.before.unlogged > 0);
-    QVERIFY(made.after.total() < made.before.total());
+    const auto slotsOf
+        = [](const CardArray &array) { return std::accumulate(array.materials.begin(), array.materials.end(), 0.0); };
+    const ArraySum &sum = report.ground->sums->at({ ThreadIndex(0U), CallIndex(20U) });
+    QCOMPARE(made.before.sum.value(), report.ground->recorded[20]);
+    QCOMPARE(made.before.sum.prelude, sum.prelude);
+    QCOMPARE(made.before.sum.remainder, sum.remainder);
+    QVERIFY(made.before.sum.prelude > 0);
+    QVERIFY(std::abs(slotsOf(made.before) - sum.slots) < 1);
+    const ReplayStep &step = report.policies.front()->replay->steps[20];
+    QVERIFY(std::abs(made.after.sum.value() - step.tokens) < 0.01);
+    QVERIFY(std::abs(slotsOf(made.after) - step.arrayTokens) < 1);
+    QVERIFY(made.after.sum.value() < made.before.sum.value());
     QCOMPARE(made.recorded.size(), report.ground->callCount());
     QCOMPARE(made.simulated.size(), report.ground->callCount());
     QVERIFY(!made.fired.empty());

@@ -3,6 +3,7 @@
 
 #include "core/diff/line_diff.h"
 #include "core/edits/apply_patch.h"
+#include "core/edits/apply_view.h"
 #include "core/edits/edit_basis.h"
 #include "core/edits/edits.h"
 #include "core/edits/hunk_fit.h"

@@ -7,6 +7,7 @@
 #include "core/edits/recorded_change.h"
 #include "core/edits/session_bases.h"
 #include "core/edits/tool_changes.h"
+#include "core/tokens/counted_tokens.h"
 #include "tests/evidence.h"
 #include "tests/session_testing.h"
 #include "tests/test_program.h"
@@ -457,7 +458,8 @@ void EditsCorpusTest::whatEditsRestOnIsPinned()
     for (const std::string &file : evidenceFiles()) {
         const Edits &edits = editsIn(file);
         QVERIFY(edits.session);
-        const std::vector<EditBasis> bases = recordedBases(edits, *usesOfEdits(edits));
+        const SessionSumsPtr sums = sessionSums(*edits.session, *countedTokens(*edits.session, 2, nullptr));
+        const std::vector<EditBasis> bases = recordedBases(edits, *usesOfEdits(edits), *sums);
         for (size_t i = 0; i < bases.size(); ++i) {
             if (edits.edits[i].origin == EditOrigin::Outside)
                 continue;

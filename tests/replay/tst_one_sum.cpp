@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Palimpsest contributors
 // SPDX-License-Identifier: MIT
 
+#include "core/cuts/cut_replay.h"
 #include "core/json/json.h"
 #include "core/replay/replay_figures.h"
 #include "core/report/compaction_report.h"
@@ -72,6 +73,8 @@ private Q_SLOTS:
     void anAssumedSummaryWeighsTheSameEverywhere();
     void aSummaryWithATextIsNotAssumed();
     void thinkingThatIsRemovedInItsTurn();
+    void thinkingWeighsTheSameInAllReplays_data();
+    void thinkingWeighsTheSameInAllReplays();
     void corpusHasOneSum_data();
     void corpusHasOneSum();
 };
@@ -84,9 +87,10 @@ BothWays bothWays(const ReplayGroundPtr &ground, const PolicyPtr &policy, size_t
     BothWays both { replay(ground, policy), call, {}, {} };
     CompactOptions options;
     options.position = { ground->log.thread, CallIndex(call) };
+    options.sums = ground->sums;
     const BlockRanges ranges = rangesAt(*session, options.position);
     both.plan = compact(Transcript(session, ranges), policy, *tokensAt(*session, ranges, ground->tokens), options);
-    both.sums.before = arraySums(*session, ground->log.thread, *ground->tokens)->at(options.position);
+    both.sums.before = ground->sums->at(options.position);
     both.sums.after = sumAfter(both.plan, both.sums.before, *ground->tokens);
     return both;
 }
@@ -152,33 +156,110 @@ void OneSumTest::aSummaryWithATextIsNotAssumed()
     }
 }
 
-/// Thinking weighs less behind the next message of the user. A run has one weight for it, the array of a call another.
+namespace {
+
+/// Thinking weighs less behind the next message of the user.
+struct Thinking {
+    SessionPtr session;
+    BlockTokensPtr tokens;
+
+    Thinking()
+    {
+        RecordedSession recorded;
+        uint64_t prompt = 2'000;
+        recorded.typed("the task");
+        for (size_t i = 0; i < 16; ++i, prompt += 1'100) {
+            recorded.use("Read", "file " + std::to_string(i), 20, prompt);
+            recorded.result(4'000);
+            if (i == 11)
+                recorded.typed("go on");
+        }
+        recorded.typed("and on");
+        recorded.reply("done", prompt);
+        session = recorded.finish();
+        // Takes every tool call for thinking: this table alone says what thinking weighs.
+        auto table = std::make_shared<BlockTokens>(*roughTokens(*session));
+        for (uint32_t i = 0; i < session->blocks.size(); ++i) {
+            if (session->blocks[i].kind == BlockKind::ToolCall)
+                table->thinking.push_back({ BlockId(i), table->tokens[i] + 50, table->tokens[i] });
+        }
+        tokens = std::move(table);
+    }
+};
+
+PolicyPtr summarisingAt(const std::string &trigger)
+{
+    const Policy policy = *withSetting(*preset("langchain-summarization"), "trigger", trigger);
+    return std::make_shared<const Policy>(*withSetting(policy, "keep", "3msg"));
+}
+
+} // namespace
+
+/// A run and the array of a call weigh thinking as the call did: what a policy removes in its turn weighs in full.
 void OneSumTest::thinkingThatIsRemovedInItsTurn()
 {
-    RecordedSession recorded;
-    recorded.typed("the task");
-    for (size_t i = 0; i < 12; ++i) {
-        recorded.use("Read", "file " + std::to_string(i), 20, 2'000 + i * 1'100);
-        recorded.result(4'000);
-    }
-    recorded.typed("go on");
-    recorded.reply("done", 2'000 + 12 * 1'100);
-    const SessionPtr session = recorded.finish();
-    auto tokens = std::make_shared<BlockTokens>(*roughTokens(*session));
-    // Takes every other tool call for thinking: this table alone says what thinking weighs.
-    for (uint32_t i = 0; i < session->blocks.size(); ++i) {
-        if (session->blocks[i].kind == BlockKind::ToolCall)
-            tokens->thinking.push_back({ BlockId(i), tokens->tokens[i] + 50, tokens->tokens[i] });
-    }
-    QVERIFY(!tokens->thinking.empty());
-    const ReplayGroundPtr ground = replayGround(session, ThreadIndex(0U), tokens);
-    Policy policy = *withSetting(*preset("langchain-summarization"), "trigger", "9000tok");
-    const auto made = std::make_shared<const Policy>(*withSetting(policy, "keep", "3msg"));
-    const ReplayPtr run = replay(ground, made);
+    const Thinking made;
+    const ReplayGroundPtr ground = replayGround(made.session, ThreadIndex(0U), made.tokens);
+    const PolicyPtr policy = summarisingAt("9000tok");
+    const ReplayPtr run = replay(ground, policy);
     const auto first
         = static_cast<size_t>(std::ranges::find(run->steps, true, &ReplayStep::hasFired) - run->steps.begin());
     QVERIFY(first < 12);
-    QCOMPARE(differenceOf(bothWays(ground, made, first)), std::string());
+    const BothWays both = bothWays(ground, policy, first);
+    QCOMPARE(differenceOf(both), std::string());
+    const BlockTokensPtr there
+        = tokensAt(*made.session, rangesAt(*made.session, { ThreadIndex(0U), CallIndex(first) }), made.tokens);
+    double expected = both.sums.before.value() + kAssumedSummaryTokens;
+    size_t removed = 0;
+    for (const BlockId id : both.plan.before.blocks()) {
+        if (std::ranges::contains(both.plan.after.blocks(), id))
+            continue;
+        expected -= there->of(id);
+        removed += made.session->block(id).kind == BlockKind::ToolCall ? 1 : 0;
+    }
+    QVERIFY(removed > 2);
+    QVERIFY2(std::abs(run->steps[first].tokens - expected) < 0.5,
+        std::format("{} and {}", run->steps[first].tokens, expected).c_str());
+    const ReplayPtr none = replay(ground, preset("none"));
+    for (size_t call = 0; call < ground->callCount(); ++call)
+        QVERIFY(std::abs(none->steps[call].tokens - ground->recorded[call]) < 0.01);
+}
+
+void OneSumTest::thinkingWeighsTheSameInAllReplays_data()
+{
+    QTest::addColumn<QString>("id");
+    for (const PolicyPtr &each : presets())
+        QTest::newRow(each->id.c_str()) << QString::fromStdString(each->id);
+}
+
+void OneSumTest::thinkingWeighsTheSameInAllReplays()
+{
+    QFETCH(const QString, id);
+    const Thinking made;
+    const ReplayGroundPtr ground = replayGround(made.session, ThreadIndex(0U), made.tokens);
+    for (const char *trigger : { "1tok", "6000tok", "12000tok" }) {
+        for (const char *keep : { "1msg", "6msg", "5000tok" }) {
+            const auto with = withSetting(*preset(id.toStdString()), "trigger", trigger);
+            const auto policy = std::make_shared<const Policy>(*withSetting(*with, "keep", keep));
+            const ReplayPtr live = replay(ground, policy);
+            const ReplayPtr scratch = replayFromScratch(ground, policy);
+            for (size_t call = 0; call < live->steps.size(); ++call)
+                QVERIFY2(std::abs(live->steps[call].tokens - scratch->steps[call].tokens) < 0.01,
+                    std::format("{}, {}, call {}: {} and {}", trigger, keep, call, live->steps[call].tokens,
+                        scratch->steps[call].tokens)
+                        .c_str());
+            const CutTablesPtr tables = cutTables(ground, policy, nullptr, nullptr);
+            if (!tables)
+                continue;
+            CutReplay cuts(tables);
+            if (!cuts.run(*policy))
+                continue;
+            for (size_t call = 0; call < live->steps.size(); ++call) {
+                QVERIFY(std::abs(cuts.callAt(call).tokens - live->steps[call].tokens) < 0.01);
+                QVERIFY(std::abs(cuts.callAt(call).arrayTokens - live->steps[call].arrayTokens) < 0.01);
+            }
+        }
+    }
 }
 
 void OneSumTest::corpusHasOneSum_data() { testing::addCorpusRows(4); }
@@ -206,12 +287,13 @@ void OneSumTest::corpusHasOneSum()
             const auto act = std::ranges::find_if(run->steps, acts);
             const auto end = std::min<size_t>(static_cast<size_t>(act - run->steps.begin()) + 1, run->callCount());
             for (const size_t call : { end - 1, static_cast<size_t>(random() % end) }) {
-                // The array of a policy does not know which texts a silent clearing left out.
-                if (!isAsRecordedAt(*run, call) || ground->unsentOf[call] != 0)
+                if (!isAsRecordedAt(*run, call))
                     continue;
                 const BothWays both = bothWays(ground, policy, call);
                 // A log with more than the prompt: nothing says what of it was sent.
-                if (both.plan.changesNothing() && ground->besides[call] == 0)
+                const UnsentText &unsent = ground->unsentAt(call);
+                const double besides = both.sums.before.besides() + std::min(unsent.tokens, unsent.weight);
+                if (both.plan.changesNothing() && besides <= 0)
                     continue;
                 const std::string difference = differenceOf(both);
                 QVERIFY2(difference.empty(),

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "core/cuts/cut_replay.h"
+#include "core/edits/session_bases.h"
 #include "core/evidence/reach.h"
 #include "core/evidence/trace.h"
 #include "core/evidence/trace_verdict.h"
@@ -14,6 +15,9 @@
 
 #include <QTest>
 
+#include <array>
+#include <format>
+
 using namespace core;
 
 namespace {
@@ -21,15 +25,21 @@ namespace {
 constexpr ThreadIndex kMain(0U);
 constexpr const char *kQuoted = "def first_listing_of(everything):";
 
+constexpr const char *kSecond = "the second listing";
+constexpr const char *kSecondQuoted = "the second listing rrr";
+
+/// What else the log records: a clearing before call 3 that names no results, or a summary after call 5 and then an
+/// edit that quotes the second result.
+enum class Also : uint8_t { Nothing, Clearing, Summary };
+
 /// The prompt of call 3 falls by 6,000 tokens: results of before may be gone. Call 3 quotes the first one.
-/// `isRecorded`: a clearing is recorded there that names no results.
 struct Log {
     RecordedSession made;
     BlockId first;
     BlockId second;
     BlockId third;
 
-    explicit Log(bool isRecorded = false)
+    explicit Log(Also also = Also::Nothing)
     {
         made.builder().session().model = "claude-opus-4-5";
         made.builder().session().windowTokens = 200'000;
@@ -40,30 +50,36 @@ struct Log {
         second = result("the second listing " + std::string(4000, 'r'));
         made.use("Bash", "ls", 18, 30'095); // call 2
         third = result("the third listing");
-        if (isRecorded) {
+        if (also == Also::Clearing) {
             RecordedCompaction clearing;
             clearing.kind = CompactionKind::Clearing;
             clearing.call = CallIndex(2U);
             made.builder().thread(kMain).compactions.push_back(clearing);
         }
-        edit(24'133); // call 3
+        edit(kQuoted, 24'133); // call 3
         result("done");
         made.reply("so", 24'240); // call 4
         made.typed("go on");
         made.reply("so", 24'250); // call 5
+        if (also != Also::Summary)
+            return;
+        made.summarise("all is well");
+        edit(kSecondQuoted, 20'040); // call 6
+        result("done");
+        made.reply("so", 20'200); // call 7
     }
 
     BlockId result(std::string text) { return BlockId(made.builder().rangeOf(made.result(std::move(text))).begin); }
 
-    void edit(uint64_t prompt)
+    void edit(const std::string &quoted, uint64_t prompt)
     {
         SessionBuilder &builder = made.builder();
         const std::string arguments
-            = R"({"file_path":"a.py","old_string":")" + std::string(kQuoted) + R"(","new_string":"def one():"})";
+            = R"({"file_path":"a.py","old_string":")" + quoted + R"(","new_string":"def one():"})";
         Block call
             = builder.makeBlock(BlockKind::ToolCall, builder.ownedBody(arguments, "test"), builder.intern("Edit"));
         call.subject = builder.intern("a.py");
-        call.callId = builder.intern("the edit");
+        call.callId = builder.intern("edit of " + quoted);
         made.answer(call, prompt);
     }
 };
@@ -76,8 +92,8 @@ struct Made {
     ArraySumsPtr sums;
     Uses uses;
 
-    explicit Made(bool isRecorded = false)
-        : log(isRecorded)
+    explicit Made(Also also = Also::Nothing)
+        : log(also)
         , session(log.made.finish())
         , tokens(oneTokenACharacter(*session))
         , sums(arraySums(*session, kMain, *tokens))
@@ -114,6 +130,10 @@ private Q_SLOTS:
     void aUseOfSuchATextIsUnsure();
     void regretIsUnknownWhereTheTextMayBeMissing();
     void reachLeavesUnsureUsesOut();
+    void aPolicyDoesNotBringTheTextBack();
+    void aLaterCompactionMakesNothingSure();
+    void anEditThatRestsOnSuchATextSaysSo();
+    void theArrayOfOneCallHasTheSumOfTheRun();
     void aReplaySendsWhatWasRecorded();
     void aTriggerDoesNotCountWhatWasNotSent();
     void allReplaysLeaveOutTheSame_data();
@@ -187,7 +207,7 @@ void SilentClearingsTest::regretIsUnknownWhereTheTextMayBeMissing()
         const Regret regret = regretOf(*made.session, made.uses, spans, *made.tokens, *made.sums, world);
         return regret.fetches.empty() ? regret.fates.front() : UseFate::Lost;
     };
-    QCOMPARE(fateIn(recordedSpans(made.session, kMain), RegretWorld::Recorded), UseFate::Unknown);
+    QCOMPARE(fateIn(recordedSpans(made.session, kMain, made.sums.get()), RegretWorld::Recorded), UseFate::Unknown);
     for (const PolicyPtr &each : { preset("none"), clearingAll() })
         QCOMPARE(fateIn(replay(ground, each)->spans, RegretWorld::Simulated), UseFate::Unknown);
 }
@@ -199,6 +219,93 @@ void SilentClearingsTest::reachLeavesUnsureUsesOut()
     QVERIFY(collector.add("a", *made.session, *made.tokens));
     QCOMPARE(collector.summary().sessions.front().unsure, size_t(1));
     QCOMPARE(collector.summary().all().useCount(), size_t(0));
+}
+
+/// A policy's array lacks what the recorded prompt lacked.
+void SilentClearingsTest::aPolicyDoesNotBringTheTextBack()
+{
+    const Made made;
+    const ReplayGroundPtr ground = replayGround(made.session, kMain, made.tokens);
+    const ReplayPtr run = replay(ground, preset("none"));
+    const std::array runs { run, replayFromScratch(ground, preset("none")) };
+    for (const ReplayPtr &each : runs) {
+        const Trace trace = *traceText(each->spans, kSecond);
+        QCOMPARE(trace.at(2)->state, TraceState::Verbatim);
+        QCOMPARE(trace.at(3)->state, TraceState::Unknown);
+        QCOMPARE(trace.at(6)->state, TraceState::Unknown);
+        QCOMPARE(traceText(each->spans, "the third listing")->at(6)->state, TraceState::Verbatim);
+    }
+    const CardLane lane = cardLane(
+        1, kSecondQuoted, CardTexts::Hidden, recordedSpans(made.session, kMain, made.sums.get()), run->spans, {});
+    QCOMPARE(lane.recorded.ending, std::string("not known since call 2"));
+    QCOMPARE(lane.simulated.ending, lane.recorded.ending);
+}
+
+/// Without the recorded summary the harness would still lack what it had cleared.
+void SilentClearingsTest::aLaterCompactionMakesNothingSure()
+{
+    const Made made(Also::Summary);
+    const ReplayGroundPtr ground = replayGround(made.session, kMain, made.tokens);
+    QCOMPARE(ground->log.firstCounterfactual, 6U);
+    QVERIFY(!made.sums->mayBeMissing(made.log.second, 6)); // the summary replaced it
+    const ReplayPtr run = replay(ground, preset("none"));
+    QVERIFY(run->spans.mayBeMissing(made.log.second, 6));
+    QCOMPARE(traceText(run->spans, kSecond)->at(6)->state, TraceState::Unknown);
+    QCOMPARE(made.uses.uses.size(), size_t(2));
+    const Regret regret
+        = regretOf(*made.session, made.uses, run->spans, *made.tokens, *made.sums, RegretWorld::Simulated);
+    QCOMPARE(regret.fates, (std::vector { UseFate::Unknown, UseFate::Unknown }));
+}
+
+void SilentClearingsTest::anEditThatRestsOnSuchATextSaysSo()
+{
+    const Made made;
+    const Edits edits = *findEdits(made.session);
+    QCOMPARE(edits.edits.size(), size_t(1));
+    const SessionSums sums { made.sums };
+    const EditUses uses { std::make_shared<const Uses>(made.uses) };
+    const EditBasis recorded = recordedBases(edits, uses, sums).front();
+    QCOMPARE(recorded.kind, BasisKind::Shown);
+    QVERIFY(recorded.mayBeCleared);
+    const std::string words = basisText(*made.session, recorded);
+    QVERIFY2(words.ends_with(", 3 calls before, perhaps cleared"), words.c_str());
+    const EditBasis under = basesUnder(edits, uses, preset("none"), made.tokens, sums)->front();
+    QCOMPARE(basisText(*made.session, under), words);
+    const EditBasis ofLog = editBases(edits, kMain, made.uses, recordedSpans(made.session, kMain)).front();
+    QVERIFY(basisText(*made.session, ofLog).ends_with(", 3 calls before, in context"));
+}
+
+/// The array that a policy makes of one call has the tokens that its replay has there, and its trigger counts as many.
+void SilentClearingsTest::theArrayOfOneCallHasTheSumOfTheRun()
+{
+    const Made made;
+    const ReplayGroundPtr ground = replayGround(made.session, kMain, made.tokens);
+    const PolicyPtr waiting = policy("langchain-clear-tool-uses", { { "trigger", "100000tok" } });
+    const PolicyPtr cleared = clearingAll();
+    for (const PolicyPtr &each : { preset("none"), waiting, cleared }) {
+        const ReplayPtr run = replay(ground, each);
+        for (uint32_t call = 0; call <= run->callCount(); ++call) {
+            CompactOptions options;
+            options.position = { kMain, call < run->callCount() ? CallIndex(call) : CallIndex() };
+            options.sums = made.sums;
+            const Compaction plan = compact(made.array(options.position), each, *made.tokens, options);
+            const ArraySum sum = sumAfter(plan, made.sums->at(options.position), *made.tokens);
+            QVERIFY2(std::abs(sum.value() - run->steps[call].tokens) < 0.01,
+                std::format("{}, call {}: {} and {}", each->id, call, sum.value(), run->steps[call].tokens).c_str());
+            if (each == waiting)
+                QCOMPARE(plan.verdict, run->steps[call].decision.sentence());
+            if (run->steps[call].hasFired)
+                break; // a harness that keeps the array has another one from here on
+        }
+    }
+    CompactOptions options;
+    options.position = { kMain, CallIndex(4U) };
+    options.sums = made.sums;
+    options.ignoresTriggers = true;
+    const Compaction plan = compact(made.array(options.position), cleared, *made.tokens, options);
+    const ArraySum sum = sumAfter(plan, made.sums->at(options.position), *made.tokens);
+    QCOMPARE(sum.notSent, 0.0); // nothing is left of what may not have been sent
+    QVERIFY(sum.value() > 19'900);
 }
 
 void SilentClearingsTest::aReplaySendsWhatWasRecorded()
@@ -275,22 +382,25 @@ void SilentClearingsTest::theCardAddsUp()
     const ReplayReport report
         = *replayReport("a.jsonl", made.session, kMain, made.tokens, { preset("none") }, Prices::bundled());
     const Card shown = card(report, { .call = CallIndex(4U), .version = "1" });
-    QCOMPARE(std::lround(shown.before.total()), 24'240L);
-    QCOMPARE(std::lround(shown.after.total()), 24'240L);
-    QVERIFY(shown.before.less > 5900 && shown.before.less < 6100);
-    QVERIFY(shown.after.less > 5900 && shown.after.less < 6100);
-    QVERIFY(shown.before.unlogged > 19'900);
+    const ArraySum &sum = made.sums->at({ kMain, CallIndex(4U) });
+    for (const CardArray &array : { shown.before, shown.after }) {
+        QCOMPARE(std::lround(array.sum.value()), 24'240L);
+        QVERIFY(array.sum.notSent > 5900 && array.sum.notSent < 6100);
+        QVERIFY(std::abs(array.sum.notSent - sum.notSent) < 0.01);
+        QVERIFY(std::abs(array.sum.remainder - sum.remainder) < 0.01);
+        QCOMPARE(array.sum.prelude, sum.prelude);
+    }
 }
 
 void SilentClearingsTest::aFallBehindARecordedClearingIsItsOwn()
 {
-    const Made made(true);
+    const Made made(Also::Clearing);
     QCOMPARE(made.sums->events.size(), size_t(1));
     QCOMPARE(made.sums->events[0].kind, SumEvent::Kind::Recorded);
     QCOMPARE(made.sums->clearings.size(), size_t(1));
     QVERIFY(made.sums->clearings[0].isRecorded);
     QVERIFY(made.sums->mayBeMissing(made.log.first, 3));
-    const ContextSpans spans = recordedSpans(made.session, kMain);
+    const ContextSpans spans = recordedSpans(made.session, kMain, made.sums.get());
     const auto unlogged = unloggedStretches(made.session->thread(kMain), *made.sums);
     const std::string verdict
         = traceVerdict(spans, *traceText(spans, "the second listing", unlogged), unlogged, *made.tokens);

@@ -48,8 +48,9 @@ std::string lanesOf(const SessionPtr &session, std::string_view text)
 
 std::string verdictOf(const SessionPtr &session, const BlockTokens &tokens, std::string_view text)
 {
-    const ContextSpans spans = recordedSpans(session, kMain);
-    const auto unlogged = unloggedStretches(session->thread(kMain), *arraySums(*session, kMain, tokens));
+    const ArraySumsPtr sums = arraySums(*session, kMain, tokens);
+    const ContextSpans spans = recordedSpans(session, kMain, sums.get());
+    const auto unlogged = unloggedStretches(session->thread(kMain), *sums);
     return traceVerdict(spans, *traceText(spans, text, unlogged), unlogged, tokens);
 }
 
@@ -483,19 +484,19 @@ void TraceTest::whatASilentClearingMayHaveTakenIsUnknown()
     made.reply("so", 24'130); // call 4
     const SessionPtr session = made.finish();
     const BlockTokensPtr tokens = oneTokenACharacter(*session);
-    const ContextSpans spans = recordedSpans(session, kMain);
-    const auto unlogged = unloggedStretches(session->thread(kMain), *arraySums(*session, kMain, *tokens));
-    QCOMPARE(unlogged.size(), size_t(1));
-    QCOMPARE(unlogged[0].from, 3U);
-    QCOMPARE(unlogged[0].to, 6U);
-    QCOMPARE(unlogged[0].cleared.size(), size_t(2));
-    const auto stateAt
-        = [&](std::string_view text, uint32_t call) { return traceText(spans, text, unlogged)->at(call)->state; };
+    const ArraySumsPtr sums = arraySums(*session, kMain, *tokens);
+    const ContextSpans spans = recordedSpans(session, kMain, sums.get());
+    QVERIFY(unloggedStretches(session->thread(kMain), *sums).empty());
+    QCOMPARE(spans.clearings.size(), size_t(1));
+    QCOMPARE(spans.clearings[0].from, 3U);
+    QCOMPARE(spans.clearings[0].to, 6U);
+    QCOMPARE(spans.clearings[0].blocks.size(), size_t(2));
+    const auto stateAt = [&](std::string_view text, uint32_t call) { return traceText(spans, text)->at(call)->state; };
     for (const std::string_view text : { "the first listing", "the second listing" }) {
         QCOMPARE(stateAt(text, 2), TraceState::Verbatim);
         QCOMPARE(stateAt(text, 3), TraceState::Unknown);
         QCOMPARE(stateAt(text, 5), TraceState::Unknown);
-        QVERIFY(traceText(spans, text, unlogged)->at(4)->mayBeCleared);
+        QVERIFY(traceText(spans, text)->at(4)->mayBeCleared);
     }
     QCOMPARE(stateAt("the third listing", 3), TraceState::Verbatim);
     QCOMPARE(stateAt("find the fault", 4), TraceState::Verbatim);

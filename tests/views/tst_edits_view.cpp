@@ -535,8 +535,10 @@ void EditsViewTest::theBasisUnderAPolicyFollowsThePlan()
     core::Overrides overrides;
     shown.page.choose(0);
     const core::Edit &edit = shown.found().edit(0);
+    const uint64_t runs = core::arraySumsRuns(); // those of the workspace serve all edits
     shown.workspace.commitOverride(shown.review().basis(0)->carriers, ui::Workspace::Override::Drop);
     shown.page.waitForContent();
+    QCOMPARE(core::arraySumsRuns(), runs);
     QVERIFY(shown.review().planBasis(0) != nullptr);
     QVERIFY(shown.review().isLostUnderPlan(0));
     QCOMPARE(shown.page.model().rowOf(0).lost, u"lost under your changes"_s);

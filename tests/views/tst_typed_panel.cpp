@@ -270,7 +270,7 @@ void TypedPanelTest::whatAClearingMayHaveTakenIsUnknown()
     auto ground = std::make_shared<ui::TraceGround>();
     ground->spans = core::recordedSpans(session, core::ThreadIndex(0U));
     const core::BlockId quoting = session->message(summary).first;
-    ground->unlogged = { { .from = 2, .to = 5, .tokens = 2'000, .cleared = { quoting } } };
+    ground->spans.setClearings({ { .from = 2, .to = 5, .tokens = 2'000, .blocks = { quoting } } });
     ground->tokens = core::oneTokenACharacter(*session);
     ground->userMessages = core::tracedUserMessages(ground->spans, ground->unlogged).value();
     TypedModel model;

@@ -17,7 +17,10 @@ QString CardPage::words(const char *text) { return QCoreApplication::translate("
 
 QString CardPage::shortTokens(double tokens)
 {
-    return tokens >= 1000 ? QString::number(std::lround(tokens / 1000)) + u'k' : QString::number(std::lround(tokens));
+    const double size = std::abs(tokens);
+    const QString text
+        = size >= 1000 ? QString::number(std::lround(size / 1000)) + u'k' : QString::number(std::lround(size));
+    return tokens <= -0.5 ? u'−' + text : text;
 }
 
 double CardPage::stepOf(double most)

@@ -135,7 +135,9 @@ void CardPainter::paintMarks(QPainter &painter, const QRectF &plot, size_t calls
 void CardPainter::paintArrays(QPainter &painter, const QRectF &box) const
 {
     const QRectF inside = CardPage(painter, m_theme).headed(box, words("Before call %1, by material").arg(m_card.call));
-    const auto heightOf = [](const core::CardArray &array) { return array.total() + array.less; };
+    const auto heightOf = [](const core::CardArray &array) {
+        return array.sum.value() + array.sum.notSent + std::max(0.0, -array.sum.remainder);
+    };
     const double most = std::max({ heightOf(m_card.before), heightOf(m_card.after), 1.0 });
     const double width = 110;
     const QRectF columns = inside.adjusted(0, 24, 0, 0);
@@ -148,7 +150,7 @@ void CardPainter::paintArrays(QPainter &painter, const QRectF &box) const
         painter.setPen(m_theme.secondary);
         painter.setFont(Theme::textFont(13));
         painter.drawText(QRectF(left, inside.top() - 2, width, 20), Qt::AlignLeft | Qt::AlignVCenter,
-            u"%1 %2"_s.arg(arrays[i].first, shortTokens(arrays[i].second->total())));
+            u"%1 %2"_s.arg(arrays[i].first, shortTokens(arrays[i].second->sum.value())));
         paintArray(painter, { left, columns.top(), width, columns.height() }, *arrays[i].second, most);
     }
     paintLegend(painter, inside.adjusted(2 * width + 34 + 30, 24, 0, 0));
@@ -170,7 +172,9 @@ void CardPainter::paintArray(QPainter &painter, const QRectF &column, const core
     for (size_t i = 0; i < array.materials.size(); ++i)
         add(array.materials[i], m_theme.materials[i]);
     const double unloggedTop = top;
-    add(array.unlogged, QBrush(m_theme.secondary, Qt::BDiagPattern));
+    for (const double beside :
+        { array.sum.prelude, array.sum.unloggedWithFraming(), std::max(0.0, array.sum.remainder) })
+        add(beside, QBrush(m_theme.secondary, Qt::BDiagPattern));
     painter.setBrush(Qt::NoBrush);
     painter.setPen(QPen(m_theme.hairline, 1));
     painter.drawRect(QRectF(column.left(), unloggedTop, column.width(), top - unloggedTop));
@@ -180,7 +184,7 @@ void CardPainter::paintLegend(QPainter &painter, const QRectF &box) const
 {
     double y = box.top();
     const auto row = [&](const QBrush &brush, const QString &name, double before, double after) {
-        if (before < 0.5 && after < 0.5)
+        if (std::abs(before) < 0.5 && std::abs(after) < 0.5)
             return;
         painter.fillRect(QRectF(box.left(), y + 3, 12, 12), brush);
         painter.setFont(Theme::textFont(12));
@@ -190,13 +194,19 @@ void CardPainter::paintLegend(QPainter &painter, const QRectF &box) const
         painter.setFont(Theme::figureFont(12));
         painter.drawText(QRectF(box.right() - 108, y, 108, 18), Qt::AlignRight | Qt::AlignVCenter,
             u"%1 → %2"_s.arg(shortTokens(before), shortTokens(after)));
-        y += 25;
+        y += 22; // twelve rows have room
     };
     for (size_t i = 0; i < core::kMaterialCount; ++i)
         row(m_theme.materials[i], displayText(core::nameOf(static_cast<core::Material>(i))).replace(u'_', u' '),
             m_card.before.materials[i], m_card.after.materials[i]);
-    row(QBrush(m_theme.secondary, Qt::BDiagPattern), words("unlogged"), m_card.before.unlogged, m_card.after.unlogged);
-    row(Qt::NoBrush, words("of these not sent, or too high"), m_card.before.less, m_card.after.less);
+    const core::ArraySum &before = m_card.before.sum;
+    const core::ArraySum &after = m_card.after.sum;
+    const QBrush hatched(m_theme.secondary, Qt::BDiagPattern);
+    row(hatched, words("prelude"), before.prelude, after.prelude);
+    row(hatched, words("unlogged"), before.unloggedWithFraming(), after.unloggedWithFraming());
+    row(Qt::NoBrush, words("logged, not sent"), -before.notSent, -after.notSent);
+    const bool isMore = before.remainder > 0 || after.remainder > 0;
+    row(isMore ? hatched : QBrush(Qt::NoBrush), words("remainder"), before.remainder, after.remainder);
 }
 
 // --- lanes ---------------------------------------------------------------------------------------------------------

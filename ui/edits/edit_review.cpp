@@ -96,7 +96,7 @@ EditReview::EditReview(Workspace &workspace)
     connect(&workspace, &Workspace::loadingChanged, this, &EditReview::refresh);
     const auto planLater = [this] { m_planStillness.start(); };
     connect(&workspace, &Workspace::planChanged, this, planLater);
-    connect(&workspace, &Workspace::tokensChanged, this, planLater);
+    connect(&workspace, &Workspace::tokensChanged, this, &EditReview::findBases);
 }
 
 EditReview::~EditReview()
@@ -199,17 +199,21 @@ void EditReview::readNotes()
 
 void EditReview::findBases()
 {
-    core::EditUses known(m_session->threads.size());
+    const core::SessionSumsPtr &sums = m_workspace.sessionSums();
+    if (!m_found || !sums || m_session != m_workspace.session())
+        return; // later, with the tokens
+    core::EditUses known = m_uses;
+    known.resize(m_session->threads.size());
     const core::ThreadIndex shown = m_workspace.shownThread();
-    if (shown.index() < known.size())
+    if (shown.index() < known.size() && !known[shown.index()])
         known[shown.index()] = m_workspace.facts().uses();
     m_findBases.start(
         this,
-        [found = m_found, known](core::Progress &progress) {
+        [found = m_found, known, sums](core::Progress &progress) {
             Bases made;
             if (auto uses = core::usesOfEdits(found->edits, known, &progress)) {
                 made.uses = std::move(*uses);
-                made.bases = core::recordedBases(found->edits, made.uses);
+                made.bases = core::recordedBases(found->edits, made.uses, *sums);
             }
             return made;
         },
@@ -238,9 +242,10 @@ void EditReview::findPlanBases()
     const QString name = plan.policy ? displayText(policy->name) : tr("your changes");
     m_findPlanBases.start(
         this,
-        [found = m_found, uses = m_uses, tokens, policy, options](core::Progress &progress) mutable {
+        [found = m_found, uses = m_uses, tokens, sums = m_workspace.sessionSums(), policy, options](
+            core::Progress &progress) mutable {
             options.progress = &progress;
-            return core::basesUnder(found->edits, uses, policy, tokens, options)
+            return core::basesUnder(found->edits, uses, policy, tokens, *sums, options)
                 .value_or(std::vector<core::EditBasis>());
         },
         [this, name](std::vector<core::EditBasis> bases) {

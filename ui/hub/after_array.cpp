@@ -46,6 +46,7 @@ AfterArray::Work AfterArray::compacting(const core::Transcript &array, core::Pos
     options.ignoresTriggers = !plan.honoursTriggers;
     options.overrides = plan.overrides;
     options.memo = m_workspace.memo();
+    options.sums = m_workspace.sums(position.thread);
     return [array, policy = plan.policy ? plan.policy : core::preset("none"),
                tokens = core::tokensAt(
                    *m_workspace.session(), core::rangesAt(*m_workspace.session(), position), m_workspace.tokens()),

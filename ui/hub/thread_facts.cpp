@@ -18,8 +18,8 @@ UsesPtr usesOf(const core::SessionPtr &session, core::ThreadIndex thread, core::
 TraceGroundPtr traceGroundOf(const core::SessionPtr &session, core::ThreadIndex thread,
     const core::BlockTokensPtr &tokens, const core::ArraySums &sums, core::Progress &progress)
 {
-    TraceGround ground { core::recordedSpans(session, thread), core::unloggedStretches(session->thread(thread), sums),
-        tokens, {} };
+    TraceGround ground { core::recordedSpans(session, thread, &sums),
+        core::unloggedStretches(session->thread(thread), sums), tokens, {} };
     auto messages = core::tracedUserMessages(ground.spans, ground.unlogged, &progress);
     if (!messages)
         return nullptr;

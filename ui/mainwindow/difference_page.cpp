@@ -90,6 +90,7 @@ void DifferencePage::make()
     options.ignoresTriggers = !plan.honoursTriggers;
     options.overrides = plan.overrides;
     options.memo = m_state.workspace().memo();
+    options.sums = m_state.workspace().sums(m_position.thread);
     m_job.start(
         this,
         [session = m_session, tokens = m_state.workspace().tokens(), before = m_before, after = m_after, options](

@@ -38,6 +38,7 @@ void OffStages::start(const core::Compaction &made)
     options.ignoresTriggers = !m_state.workspace().plan().honoursTriggers;
     options.overrides = m_state.workspace().plan().overrides;
     options.memo = m_state.workspace().memo();
+    options.sums = m_state.workspace().sums(m_state.position().thread);
     m_work = [before = made.before, weights = m_state.picture().weights, options, policy = made.policy,
                  tokens = m_state.workspace().tokens()](core::Progress &progress) {
         Figures figures(policy->stages.size());
