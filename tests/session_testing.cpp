@@ -39,10 +39,10 @@ std::string_view nameOf(BlockKind kind)
 
 std::string describe(const Session &session, const Block &block)
 {
-    static constexpr std::array<std::pair<BlockFlag, std::string_view>, 8> kFlags { { { BlockFlag::Typed, "typed" },
+    static constexpr std::array<std::pair<BlockFlag, std::string_view>, 9> kFlags { { { BlockFlag::Typed, "typed" },
         { BlockFlag::Injected, "injected" }, { BlockFlag::Summary, "summary" }, { BlockFlag::Error, "error" },
         { BlockFlag::Encrypted, "encrypted" }, { BlockFlag::CacheMark, "mark" }, { BlockFlag::Stub, "stub" },
-        { BlockFlag::Tools, "tools" } } };
+        { BlockFlag::Tools, "tools" }, { BlockFlag::TypedPart, "typed part" } } };
     std::string text(nameOf(block.kind));
     for (const auto &[flag, word] : kFlags)
         text += block.is(flag) ? "+" + std::string(word) : "";

@@ -5,6 +5,7 @@
 
 #include "core/compaction/texts.h"
 #include "core/compaction/validity.h"
+#include "core/diff/word_diff.h"
 #include "core/json/json_probe.h"
 
 #include <algorithm>
@@ -18,7 +19,7 @@ namespace core {
 namespace {
 
 constexpr size_t kNone = SIZE_MAX;
-/// As many equal characters at the beginning or end make two texts one that was changed.
+/// Texts with this many equal bytes at the beginning or end may be one text that was changed.
 constexpr size_t kTelling = 24;
 /// Texts of so many bytes are not equal by chance, as placeholders are.
 constexpr uint64_t kUnlikely = 200;
@@ -46,6 +47,23 @@ bool isSameBlock(const Session &a, const Session &b, BlockId id)
     if (one.source != other.source || one.offset != other.offset || one.size != other.size)
         return false;
     return !one.source.isValid() || a.sources[one.source.index()] == b.sources[other.source.index()];
+}
+
+/// Whether at least half of the letters and digits of `text` are in words that `old` has too, in the same order.
+bool keepsWordsOf(std::string_view old, std::string_view text)
+{
+    std::vector<ByteSpan> oldSpans;
+    std::vector<ByteSpan> newSpans;
+    WordDiffer().compare(old, 0, oldSpans, text, 0, newSpans);
+    const auto letters = [&](size_t begin, size_t end) {
+        return std::ranges::count_if(text.substr(begin, end - begin), [](char c) {
+            return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || (c & 0x80) != 0;
+        });
+    };
+    auto added = std::ptrdiff_t(0);
+    for (const ByteSpan &span : newSpans)
+        added += letters(span.begin, span.end);
+    return added * 2 <= letters(0, text.size());
 }
 
 class Observation final {
@@ -120,6 +138,11 @@ private:
     /// which is which.
     enum class Copies : uint8_t { AsMany, Any };
 
+    [[nodiscard]] bool mayBeEqual(size_t i, uint64_t least) const
+    {
+        return m_partner[i] == kNone && after(i).body.lengths.bytes >= least && !isWrittenLater(i);
+    }
+
     /// Equal texts of `least` bytes or more. As many on both sides keep their order; of others each goes to the free
     /// one nearest to where its aligned neighbours would have it, and where there is none between these, to the first.
     void alignEqual(uint64_t least, Ids ids, Copies copies)
@@ -127,7 +150,7 @@ private:
         // Only lengths that both sides hold are worth reading.
         std::unordered_map<uint64_t, size_t> lengths;
         for (size_t i = 0; i < m_after.blocks().size(); ++i) {
-            if (m_partner[i] == kNone && after(i).body.lengths.bytes >= least)
+            if (mayBeEqual(i, least))
                 ++lengths[after(i).body.lengths.bytes];
         }
         std::unordered_map<Hash, std::set<size_t>> free;
@@ -138,7 +161,7 @@ private:
         std::vector<std::pair<size_t, Hash>> wanted;
         std::unordered_map<Hash, size_t> counts;
         for (size_t i = 0; i < m_after.blocks().size() && !free.empty(); ++i) {
-            if (m_partner[i] != kNone || after(i).body.lengths.bytes < least)
+            if (!mayBeEqual(i, least))
                 continue;
             wanted.emplace_back(i, keyOf(*m_after.session(), after(i), ids));
             ++counts[wanted.back().second];
@@ -223,7 +246,7 @@ private:
                 free[key(*m_before.session(), before(i))].push_back(i);
         }
         for (size_t i = 0; i < m_after.blocks().size(); ++i) {
-            if (m_partner[i] != kNone || !after(i).callId.isValid())
+            if (m_partner[i] != kNone || !after(i).callId.isValid() || isWrittenLater(i))
                 continue;
             const auto found = free.find(key(*m_after.session(), after(i)));
             if (found == free.end() || found->second.empty())
@@ -351,14 +374,16 @@ private:
         const bool isMostlyCommon = shorter > 0 && common * 2 >= shorter;
         if (isSummary(is)) // each new one opens with the same phrases: changed is one that was clipped
             return isMostlyCommon && is.body.lengths.bytes <= was.body.lengths.bytes;
-        if (common >= kTelling || isMostlyCommon)
+        if (isMostlyCommon)
             return true;
         const std::string whole = old.size() < 4096 ? old : textBefore(index);
+        if (common >= kTelling)
+            return keepsWordsOf(whole, text);
         size_t end = 0;
         while (
             end < std::min(whole.size(), text.size()) && whole[whole.size() - 1 - end] == text[text.size() - 1 - end])
             ++end;
-        return end >= kTelling;
+        return end >= kTelling && keepsWordsOf(whole, text);
     }
 
     [[nodiscard]] Fate fateOf(const Block &was, const Block &is, std::string_view text) const

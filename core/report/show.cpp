@@ -288,10 +288,11 @@ private:
 
     static Json flagsOf(const Block &block)
     {
-        static constexpr auto kNames = std::to_array<std::pair<BlockFlag, std::string_view>>(
-            { { BlockFlag::Typed, "typed" }, { BlockFlag::Injected, "injected" }, { BlockFlag::Summary, "summary" },
-                { BlockFlag::Error, "error" }, { BlockFlag::Encrypted, "encrypted" },
-                { BlockFlag::CacheMark, "cache_mark" }, { BlockFlag::Stub, "stub" }, { BlockFlag::Tools, "tools" } });
+        static constexpr auto kNames
+            = std::to_array<std::pair<BlockFlag, std::string_view>>({ { BlockFlag::Typed, "typed" },
+                { BlockFlag::Injected, "injected" }, { BlockFlag::Summary, "summary" }, { BlockFlag::Error, "error" },
+                { BlockFlag::Encrypted, "encrypted" }, { BlockFlag::CacheMark, "cache_mark" },
+                { BlockFlag::Stub, "stub" }, { BlockFlag::Tools, "tools" }, { BlockFlag::TypedPart, "typed_part" } });
         Json list = Json::array();
         for (const auto &[flag, name] : kNames) {
             if (block.is(flag))

@@ -26,6 +26,7 @@ std::string_view typedPartOf(std::string_view text)
         { "The user doesn't want to proceed with this tool use.", "the user said:" },
         { "Permission for this tool use was denied.", "The user said:" }, // in a subagent
     });
+    constexpr std::string_view kInterrupted = "[Request interrupted by user";
     constexpr std::string_view kArguments = "<command-args>";
     constexpr std::string_view kQueued = "The user sent a new message while you were working:";
     constexpr std::string_view kReminder = "\n\nIMPORTANT: ";
@@ -40,6 +41,8 @@ std::string_view typedPartOf(std::string_view text)
         const std::string_view rest = text.substr(queued + kQueued.size());
         return withoutBlanks(rest.substr(0, std::min(rest.rfind(kReminder), rest.find("</system-reminder>"))));
     }
+    if (text.starts_with(kInterrupted))
+        return withoutBlanks(text.substr(std::min(text.find(']'), text.size() - 1) + 1));
     const size_t begin = text.starts_with("<command-") ? text.find(kArguments) : std::string_view::npos;
     if (begin == std::string_view::npos)
         return {};

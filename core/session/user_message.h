@@ -22,8 +22,8 @@ namespace core {
 [[nodiscard]] std::string_view withoutBlanks(std::string_view text);
 
 /// The words that the person typed among the harness's own, as Claude Code writes them: behind "the user said:" of a
-/// rejected tool call, the arguments of a slash command, or a message that was typed while the agent worked. Empty
-/// where there are none.
+/// rejected tool call or the mark of an interruption, the arguments of a slash command, or a message that was typed
+/// while the agent worked. Empty where there are none.
 [[nodiscard]] std::string_view typedPartOf(std::string_view text);
 
 /// The words that the person typed in a block that shows `text`.

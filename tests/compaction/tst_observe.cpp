@@ -99,6 +99,8 @@ private Q_SLOTS:
     void ofEqualTextsTheNeighboursTellWhichIsWhich();
     void aNewSummaryIsNotTheOldOneChanged();
     void whatIsWrittenLaterIsNew();
+    void anEqualTextWrittenLaterIsNew();
+    void anOpeningAloneIsNoChangedText();
     void aPointerStandsForTheLastThatIsMissing();
     void usageGoesWithItsMessage();
     void whatTwoPlansMakeIsToldApart();
@@ -489,6 +491,49 @@ void ObserveTest::whatIsWrittenLaterIsNew()
     // Two arrays alone do not tell.
     const Compaction alike = observe(seen.before, seen.after, roughTokens(*session));
     QCOMPARE(alike.rewrites.front().fate, Fate::Shortened);
+}
+
+/// The same caveat is behind every command: the one behind the compaction is none of those in front of it.
+void ObserveTest::anEqualTextWrittenLaterIsNew()
+{
+    const std::string caveat = "<local-command-caveat>" + std::string(200, 'c') + "</local-command-caveat>";
+    testing::ClaudeLog log;
+    log.typed(caveat);
+    log.typed("<local-command-stdout>" + std::string(3000, 'o') + "</local-command-stdout>");
+    log.call("Bash", { { "command", "ls" } });
+    log.result("ok");
+    log.compact("So far: one command.");
+    log.typed(caveat);
+    log.call("Bash", { { "command", "ls" } });
+    const SessionPtr session = log.load();
+    QVERIFY(session);
+    const Compaction seen = observeRecorded(session, ThreadIndex(0U), 0, roughTokens(*session));
+    QCOMPARE(seen.before.slotCount(), size_t(3));
+    QVERIFY(std::ranges::all_of(seen.fates, [](Fate fate) { return fate == Fate::Summarised; }));
+    const auto count = [&](Fate fate) { return std::ranges::count(seen.rewrites, fate, &Rewrite::fate); };
+    QCOMPARE(count(Fate::Summarised), 4);
+    QCOMPARE(count(Fate::Added), 2);
+}
+
+/// Two texts that share an opening are one that was changed only if enough of the words are left.
+void ObserveTest::anOpeningAloneIsNoChangedText()
+{
+    const std::string opening = "Caveat: these messages were ";
+    const auto array = [&](const std::string &rest) {
+        return *testing::load(R"([{"role":"user","content":[{"text":"begin"}]},{"role":"user","content":[{"text":")"
+            + opening + rest + R"("}]},{"role":"model","content":[{"text":"done with it"}]},
+            {"role":"user","content":[{"text":"go on"}]}])");
+    };
+    const auto fateOfCaveat = [&](const std::string &rest) {
+        const SessionPtr a = array("written by the build: alpha beta gamma delta epsilon zeta eta theta, and so on");
+        const SessionPtr b = *testing::load(R"([{"role":"user","content":[{"text":"begin"}]},
+            {"role":"user","content":[{"text":")"
+            + opening + rest + R"("}]},{"role":"user","content":[{"text":"go on"}]}])");
+        return observe(Transcript(a, a->threads.front().end), Transcript(b, b->threads.front().end), roughTokens(*b))
+            .fates[1];
+    };
+    QCOMPARE(fateOfCaveat("written by the build: alpha beta gamma delta"), Fate::Shortened);
+    QCOMPARE(fateOfCaveat("nothing that anybody has seen anywhere else in this whole array up to now"), Fate::Dropped);
 }
 
 /// A summary of what was evicted, and behind it a message that was offloaded: nothing of its text is left.

@@ -149,6 +149,9 @@ void TestAnthropicMessages::toolResults_data()
         R"(result ls#t1 "[{"type": "tool_reference", "tool_name": "x"}]")");
     row("none", R"("is_error":false)", R"(result ls#t1 "")");
     row("a failure", R"("content":"no","is_error":true)", R"(result+error ls#t1 "no")");
+    row("a call that the person rejected with words",
+        R"("content":"The user doesn't want to proceed with this tool use. So the user said: no","is_error":true)",
+        R"(result+error+typed part ls#t1 "The user doesn't want to proceed with this tool use. So the user said: no")");
 }
 
 void TestAnthropicMessages::toolResults()
@@ -170,6 +173,12 @@ void TestAnthropicMessages::whoWroteIt_data()
     const auto row = [](const char *text, const char *flags) { QTest::newRow(text) << Text(text) << Text(flags); };
     row("Fix it.", "+typed");
     row("<system-reminder>\\nNote", "+injected");
+    row("<system-reminder>\\nThe user sent a new message while you were working:\\ngo on\\n</system-reminder>",
+        "+injected+typed part");
+    row("<command-name>/x</command-name>\\n<command-args>now</command-args>", "+injected+typed part");
+    row("<command-name>/x</command-name>\\n<command-args></command-args>", "+injected");
+    row("[Request interrupted by user]\\nnot that file", "+injected+typed part");
+    row("[Request interrupted by user]", "+injected");
     row("EXECUTION RESULT of [execute_bash]:\\nok", "+injected");
     row("<returncode>0</returncode>\\n<output>", "+injected");
     row("Base directory for this skill: /x", "+injected");

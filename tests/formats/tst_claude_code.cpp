@@ -812,6 +812,8 @@ void ClaudeCodeTest::typedWordsAmongTheHarnessesOwn()
         user("u8", "a5", failed(quoted("Permission for this tool use was denied. The user said:\\nsplit it"))),
         answer("a6", "u8", "m6", call("t5")),
         user("u9", "a6", failed(quoted("Permission for this tool use was denied. Try a different approach."))),
+        says("u10", "u9", "[Request interrupted by user for tool use]"),
+        says("u11", "u10", "[Request interrupted by user]\\nnot that file"),
     });
     QVERIFY(session);
     std::vector<std::string> typed;
@@ -821,7 +823,7 @@ void ClaudeCodeTest::typedWordsAmongTheHarnessesOwn()
     }
     QCOMPARE(typed,
         (std::vector<std::string> { "go", "mind the tests", "keep each commit small",
-            "what is <command-args>this</command-args>?", "split it" }));
+            "what is <command-args>this</command-args>?", "split it", "not that file" }));
 }
 
 void ClaudeCodeTest::everyResponseIsACall()

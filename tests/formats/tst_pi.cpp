@@ -189,6 +189,11 @@ void PiTest::readsParts_data()
     answers("a string", R"("plain")", R"("plain")");
     answers("a text and an image", R"([{"type":"text","text":"seen"},)" + image + "]",
         R"("seen", image image/png#t1 "iVBO")");
+    answers("two texts around an image",
+        R"([{"type":"text","text":"a"},)" + image + R"(,{"type":"text","text":"b"},{"type":"news"}])",
+        "\"a\nb\", image image/png#t1 \"iVBO\", opaque#t1 \"{\"type\": \"news\"}\"");
+    answers(
+        "a text behind an image", "[" + image + R"(,{"type":"text","text":"a"}])", R"("a", image image/png#t1 "iVBO")");
     answers("an image", "[" + image + "]", R"("", image image/png#t1 "iVBO")");
     answers("two texts", R"([{"type":"text","text":"a"},{"type":"text","text":"b"}])", "\"a\nb\"");
     answers("a text and something unknown", R"([{"type":"text","text":"a"},{"type":"news"}])",

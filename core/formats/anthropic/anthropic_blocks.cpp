@@ -5,6 +5,7 @@
 
 #include "core/formats/reading/harness_words.h"
 #include "core/formats/reading/json_records.h"
+#include "core/session/user_message.h"
 
 #include <algorithm>
 #include <vector>
@@ -276,6 +277,12 @@ Usage readAnthropicUsage(ondemand::value value)
             usage.output = unsignedOf(number).value_or(0);
     }
     return usage;
+}
+
+void markTypedPart(const SessionBuilder &builder, Block &block)
+{
+    if (!typedPartOf(builder.session().text(block.body)).empty())
+        block.set(BlockFlag::TypedPart);
 }
 
 void linkToolResults(Session &session)

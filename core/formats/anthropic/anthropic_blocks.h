@@ -26,6 +26,9 @@ void readAnthropicContent(
 /// The `usage` object of an Anthropic response.
 [[nodiscard]] Usage readAnthropicUsage(simdjson::ondemand::value value);
 
+/// Marks a block in which the person typed some words among the harness's own. See `typedPartOf`.
+void markTypedPart(const SessionBuilder &builder, Block &block);
+
 /// Gives tool results the name and subject of their calls. The pool must be complete and ordered by thread. Where ids
 /// repeat, a result belongs to the nearest earlier call.
 void linkToolResults(Session &session);

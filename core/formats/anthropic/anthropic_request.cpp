@@ -164,15 +164,19 @@ void RequestReader::flag(Block &block, Role role) const
     // What the API's own compaction wrote: everything before it is not looked at any more.
     if (block.kind == BlockKind::Opaque && m_builder.string(block.name) == "compaction")
         block.set(BlockFlag::Summary);
+    if (block.kind == BlockKind::ToolResult && block.is(BlockFlag::Error))
+        markTypedPart(m_builder, block);
     if (block.kind != BlockKind::Text || role == Role::Assistant || block.callId.isValid())
         return;
     const std::string head = m_builder.session().textHead(block.body, kHeadBytes);
-    if (head.starts_with(kSummaryOpening))
+    if (head.starts_with(kSummaryOpening)) {
         block.set(BlockFlag::Summary);
-    else if (role == Role::System || looksInjected(head))
-        block.set(BlockFlag::Injected);
-    else
+    } else if (role != Role::System && !looksInjected(head)) {
         block.set(BlockFlag::Typed);
+    } else {
+        block.set(BlockFlag::Injected);
+        markTypedPart(m_builder, block);
+    }
 }
 
 void RequestReader::readSystem(ondemand::value value, SourceId holder, LineCursor &lines, RequestRecord &into)

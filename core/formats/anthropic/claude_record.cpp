@@ -6,7 +6,6 @@
 #include "core/formats/anthropic/anthropic_blocks.h"
 #include "core/formats/reading/harness_words.h"
 #include "core/json/json_probe.h"
-#include "core/session/user_message.h"
 
 #include <algorithm>
 #include <array>
@@ -453,7 +452,7 @@ private:
         const std::string_view bytes = m_names.sourceBytes(m_record.source);
         for (Block &block : ownBlocks()) {
             if (block.kind == BlockKind::ToolResult && block.is(BlockFlag::Error))
-                markTypedPart(block);
+                markTypedPart(m_names, block);
             if (block.kind != BlockKind::Text)
                 continue; // not typed, or a part of a result
             const std::string_view raw = bytes.substr(block.body.offset, std::min<uint64_t>(block.body.size, 200));
@@ -462,18 +461,13 @@ private:
                 block.set(BlockFlag::Summary);
             } else if (m_draft.record.isMeta || looksInjected(raw)) {
                 block.set(BlockFlag::Injected);
-                if (raw.starts_with("<command-") || m_draft.queueStep == QueueStep::Logged)
-                    markTypedPart(block);
+                if (raw.starts_with("<command-") || raw.starts_with("[Request")
+                    || m_draft.queueStep == QueueStep::Logged)
+                    markTypedPart(m_names, block);
             } else {
                 block.set(BlockFlag::Typed);
             }
         }
-    }
-
-    void markTypedPart(Block &block) const
-    {
-        if (!typedPartOf(m_names.session().text(block.body)).empty())
-            block.set(BlockFlag::TypedPart);
     }
 
     SessionBuilder &m_names;

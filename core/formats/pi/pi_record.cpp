@@ -7,6 +7,8 @@
 #include "core/json/json_probe.h"
 #include "core/json/text_parts.h"
 
+#include <algorithm>
+
 namespace core {
 
 namespace {
@@ -155,19 +157,17 @@ private:
                                        : m_builder.jsonValueBody(m_record.source, content)));
         } else {
             addContent(content);
-            const bool hasText = !blocks.empty() && blocks.front().kind == BlockKind::Text;
-            if (hasText)
-                blocks.front().kind = BlockKind::ToolResult;
-            else
-                blocks.insert(blocks.begin(), m_builder.makeBlock(BlockKind::ToolResult, {}));
+            const auto text = std::ranges::find(blocks, BlockKind::Text, &Block::kind);
+            const bool isOne = std::ranges::count(blocks, BlockKind::Text, &Block::kind) == 1;
+            const Body body = text == blocks.end() ? Body()
+                : isOne                            ? text->body
+                                                   : m_builder.textPartsBody(m_record.source, content);
+            std::erase_if(blocks, [](const Block &block) { return block.kind == BlockKind::Text; });
+            blocks.insert(blocks.begin(), m_builder.makeBlock(BlockKind::ToolResult, body));
         }
         const StringId call = internString(m_builder, message.string("toolCallId"));
         for (Block &block : blocks)
             block.callId = call;
-        for (size_t i = 1; i < blocks.size(); ++i) {
-            if (blocks[i].kind == BlockKind::Text)
-                blocks[i].kind = BlockKind::Opaque;
-        }
         blocks.front().name = internString(m_builder, message.string("toolName"));
         if (message.isTrue("isError"))
             blocks.front().set(BlockFlag::Error);
