@@ -4,6 +4,7 @@
 #include "core/report/sweep_parts.h"
 
 #include "core/base/format.h"
+#include "core/base/visible.h"
 
 #include <algorithm>
 #include <cmath>
