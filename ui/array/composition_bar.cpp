@@ -95,7 +95,7 @@ void CompositionBar::paintPiece(QPainter &painter, const CompositionPart &part, 
     const core::Thread &thread = m_content.state().session()->thread(m_content.state().position().thread);
     const bool isRecorded = part.kind == ArrayItem::Kind::Prelude && thread.prelude.has_value();
     const bool isFilled = part.isMaterial() || isRecorded;
-    painter.fillRect(rect, !isFilled ? theme.base : theme.of(part.isMaterial() ? part.material : Material::System));
+    painter.fillRect(rect, !isFilled ? theme.base : theme.of(part.isMaterial() ? part.material : core::Material::System));
     if (!isFilled) {
         hatchArea(painter, rect, theme.hairline);
         if (rect.width() > 3) {
