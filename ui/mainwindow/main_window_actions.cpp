@@ -87,9 +87,16 @@ void MainWindow::makeEditActions()
     actions.add(u"edit.copy-link"_s, edit, tr("Copy Slot Name"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C),
         [this] { QGuiApplication::clipboard()->setText(m_status->leftText()); });
     actions.add(u"edit.find"_s, edit, tr("Find"), QKeySequence::Find, [this] { m_panels->focus(u"search"_s); });
-    actions.add(u"edit.find-next"_s, edit, tr("Find Next"), QKeySequence(Qt::Key_F3), [this] { m_state.nextMatch(1); });
-    actions.add(u"edit.find-previous"_s, edit, tr("Find Previous"), QKeySequence(Qt::SHIFT | Qt::Key_F3),
-        [this] { m_state.nextMatch(-1); });
+    const auto step = [this](int direction) {
+        EditsPage *edits = m_centre->editsPage();
+        if (showsEdits() && edits->isFinding())
+            edits->stepMatch(direction);
+        else
+            m_state.nextMatch(direction);
+    };
+    actions.add(u"edit.find-next"_s, edit, tr("Find Next"), QKeySequence(Qt::Key_F3), [step] { step(1); });
+    actions.add(
+        u"edit.find-previous"_s, edit, tr("Find Previous"), QKeySequence(Qt::SHIFT | Qt::Key_F3), [step] { step(-1); });
 }
 
 void MainWindow::makeViewActions()
