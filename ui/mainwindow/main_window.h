@@ -80,7 +80,6 @@ private:
     void makeGoActions();
     void makeRewriteActions();
     void makeReviewActions();
-    void makeRowMenus();
     void makeHelpActions();
     /// Connects the window to its hubs and views.
     void follow();

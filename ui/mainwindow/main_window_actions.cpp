@@ -19,6 +19,7 @@
 #include "ui/mainwindow/manual_page.h"
 #include "ui/mainwindow/panel_docks.h"
 #include "ui/mainwindow/policy_menu.h"
+#include "ui/mainwindow/row_menus.h"
 #include "ui/mainwindow/status_line.h"
 #include "ui/rewrites/rewrites_panel.h"
 #include "ui/timeline/timeline_view.h"
@@ -43,11 +44,14 @@ void MainWindow::makeActions()
     makeGoActions();
     makeRewriteActions();
     makeReviewActions();
+    auto *rows = new RowMenus(m_state, *m_actions, this);
+    connect(rows, &RowMenus::filtered, m_panels, [this] { m_panels->raise(u"search"_s); });
     auto *policyMenu = new PolicyMenu(m_state, *m_actions, *m_panels, this);
     policyMenu->addPolicyActions(*m_settingsCopy);
-    policyMenu->addOverrideActions(array());
+    policyMenu->addOverrideActions(array(), rows->onBlock());
     policyMenu->addCompareActions(*m_timeline);
-    makeRowMenus();
+    m_panels->setRowActions(rows->onBlock());
+    m_centre->editsPage()->setListActions(rows->onBlock());
     makeHelpActions();
 }
 
@@ -197,20 +201,6 @@ void MainWindow::makeGoActions()
     actions.add(u"go.trace"_s, go, tr("Trace over the Calls"), QKeySequence(Qt::CTRL | Qt::Key_T), [this] { trace(); });
     actions.add(
         u"go.clear-traces"_s, go, tr("Remove All Traces"), {}, [this] { m_workspace.facts().traces().clear(); });
-}
-
-/// The menus of rows and slots.
-void MainWindow::makeRowMenus()
-{
-    QList<QAction *> onBlock;
-    for (const auto &id : { u"go.trace"_s, u"go.show-edit"_s, u"go.subagent"_s, u"edit.copy-link"_s })
-        onBlock << m_actions->action(id);
-    array().addContextActions(onBlock);
-    m_panels->setRowActions(onBlock);
-    QAction *subagent = m_actions->action(u"go.subagent"_s);
-    subagent->setEnabled(false);
-    connect(&m_state, &ViewState::currentChanged, subagent,
-        [this, subagent] { subagent->setEnabled(subagentOf(m_state).has_value()); });
 }
 
 void MainWindow::makeRewriteActions()
