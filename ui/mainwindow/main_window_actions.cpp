@@ -270,6 +270,7 @@ void MainWindow::makeHelpActions()
     };
     actions.add(
         u"help.manual"_s, help, tr("Manual"), QKeySequence::HelpContents, [this, show] { show(new ManualPage(this)); });
+    actions.add(u"help.tour"_s, help, tr("Tour"), {}, [this] { startTour(); });
     actions.add(u"help.legend"_s, help, tr("Legend"), QKeySequence(Qt::Key_F2),
         [this, show] { show(new LegendPage(m_state.theme(), this)); });
     auto *escapeAction = new QAction(this);
