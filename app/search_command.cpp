@@ -17,6 +17,10 @@ namespace {
 constexpr size_t kRows = 100;
 
 constexpr auto kOptions = std::to_array<Option>({
+    { "call", "N",
+        "the array whose hot blocks the word hot finds: that of call N, counted from 0. \"end\" (the default) is the "
+        "array after the last record" },
+    kThreadOption,
     { "limit", "N", "lists at most N blocks. Default: 100; as JSON, all" },
     { "json", "", "prints JSON of schema palimpsest.search/1" },
 });
@@ -33,11 +37,19 @@ core::Result<core::SearchReport> searched(const Arguments &arguments)
     const auto session = core::loadSession(arguments.files.front(), nullptr, {}, threads);
     if (!session)
         return std::unexpected(session.error());
+    const auto position = parsePosition(**session, arguments);
+    if (!position)
+        return std::unexpected(position.error());
+    const bool readsHot = query->reads(core::QueryTerm::Key::Hot);
     core::SearchReport report;
     report.line = line;
-    report.ground = { *session, nullptr, core::blockLives(*session, threads, nullptr) };
-    if (query->reads(core::QueryTerm::Key::Tokens))
+    report.ground = { *session, nullptr, core::blockLives(*session, threads, nullptr), {} };
+    if (readsHot || query->reads(core::QueryTerm::Key::Tokens))
         report.ground.tokens = core::countedTokens(**session, threads, nullptr);
+    if (readsHot) {
+        report.hotAt = *position;
+        report.ground.hot = core::hotBlocksAt(*session, *position, report.ground.tokens);
+    }
     report.hits = core::searchAll(report.ground, *query, threads);
     return unlessTorn(**session, std::move(report));
 }

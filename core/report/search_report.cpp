@@ -45,6 +45,12 @@ Json hitJson(const SearchReport &report, const BlockKeys &keys, const SearchHit 
     return json;
 }
 
+std::string hotSentence(Position position)
+{
+    return position.isEnd() ? std::string("Hot is what is hot in the array at the end.")
+                            : formatted("Hot is what is hot in the array of call {}.", position.call.value());
+}
+
 } // namespace
 
 Json searchJson(const SearchReport &report, size_t limit)
@@ -54,6 +60,9 @@ Json searchJson(const SearchReport &report, size_t limit)
     Json document { { "schema", "palimpsest.search/1" } };
     document["file"] = session.sources.empty() ? std::string() : session.sources.front()->name();
     document["query"] = report.line;
+    document["hot_at"] = nullptr;
+    if (report.hotAt)
+        document["hot_at"] = { { "thread", report.hotAt->thread.value() }, { "call", orNull(report.hotAt->call) } };
     document["count"] = report.hits.size();
     document["hits"] = Json::array();
     for (size_t i = 0; i < std::min(limit, report.hits.size()); ++i)
@@ -75,7 +84,10 @@ std::string drawSearch(const SearchReport &report, size_t limit)
     std::string text = rows.empty() ? "" : alignedRows(rows) + "\n";
     if (report.hits.size() > limit)
         text += formatted("The first {} of them are listed.\n", groupedNumber(limit));
-    return countSentence(report) + "\n" + (text.empty() ? "" : "\n" + text);
+    std::string head = countSentence(report);
+    if (report.hotAt)
+        head += " " + hotSentence(*report.hotAt);
+    return head + "\n" + (text.empty() ? "" : "\n" + text);
 }
 
 std::string countSentence(const SearchReport &report)

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,7 +17,8 @@ namespace core {
 struct SearchReport {
     SearchGround ground;
     std::string line;
-    std::vector<SearchHit> hits; ///< in pool order
+    std::vector<SearchHit> hits;   ///< in pool order
+    std::optional<Position> hotAt; ///< whose hot blocks the line asks for; nullopt if it does not
 };
 
 /// The document `palimpsest.search/1` with the first `limit` hits.

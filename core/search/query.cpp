@@ -11,6 +11,8 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <optional>
+#include <utility>
 
 namespace core {
 
@@ -29,6 +31,7 @@ constexpr auto kWords = std::to_array<QueryWord>({
     { "error", "failed tool results" },
     { "typed", "messages that you typed" },
     { "lost", "blocks that are no longer in the array at the end" },
+    { "hot", "the hot blocks of the shown array: most of what a policy could remove" },
 });
 
 constexpr std::array<std::string_view, 4> kRoles { "system", "user", "assistant", "tool" }; // as enum Role
@@ -188,13 +191,22 @@ QueryTerm textTerm(Key key, const std::string &value)
     return term;
 }
 
+/// The words that ask for a property.
+std::optional<Key> propertyOf(std::string_view word)
+{
+    constexpr auto kProperties = std::to_array<std::pair<std::string_view, Key>>(
+        { { "error", Key::Error }, { "typed", Key::Typed }, { "lost", Key::Lost }, { "hot", Key::Hot } });
+    const auto found = std::ranges::find(kProperties, word, &std::pair<std::string_view, Key>::first);
+    return found == kProperties.end() ? std::nullopt : std::optional(found->second);
+}
+
 /// A word without key: a property, `#12`, or a text.
 QueryTerm wordTerm(const std::string &word)
 {
     QueryTerm term;
     const std::string low = lowered(word);
-    if (low == "error" || low == "typed" || low == "lost") {
-        term.key = low == "error" ? Key::Error : low == "typed" ? Key::Typed : Key::Lost;
+    if (const auto property = propertyOf(low)) {
+        term.key = *property;
         return term;
     }
     if (word.size() > 1 && word.size() < 10 && word.front() == '#'
@@ -213,7 +225,7 @@ Result<QueryTerm> termOf(std::string_view line, const Piece &piece)
         return wordTerm(piece.value);
     if (key == "tokens" || key == "call")
         return numberTerm(line, piece);
-    if (key == "error" || key == "typed" || key == "lost")
+    if (propertyOf(key))
         return mistake(line, piece.begin, formatted("{} takes no value.", key));
     if (!isKey(key))
         return mistake(line, piece.begin,
@@ -258,6 +270,24 @@ Result<Query> parseQuery(std::string_view line)
         query.terms.push_back(*std::move(term));
     }
     return query;
+}
+
+std::string withTerm(std::string_view line, std::string_view term, bool isNegated)
+{
+    std::string result;
+    for (size_t at = 0; at < line.size();) {
+        if (isBlank(line[at])) {
+            ++at;
+            continue;
+        }
+        const size_t begin = at;
+        if (!readPiece(line, at))
+            at = line.size(); // what follows cannot be read, and stays
+        const std::string_view written = line.substr(begin, at - begin);
+        if (written.substr(written.starts_with('-') ? 1 : 0) != term)
+            result.append(written).append(" ");
+    }
+    return result.append(isNegated ? "-" : "").append(term);
 }
 
 std::span<const QueryWord> queryWords() { return kWords; }

@@ -17,7 +17,7 @@ namespace core {
 
 /// One condition of a filter line.
 struct QueryTerm {
-    enum class Key : uint8_t { Text, Role, Tool, Kind, File, Tokens, Call, Number, Error, Typed, Lost };
+    enum class Key : uint8_t { Text, Role, Tool, Kind, File, Tokens, Call, Number, Error, Typed, Lost, Hot };
     enum class Compare : uint8_t { Less, LessOrEqual, Equal, GreaterOrEqual, Greater };
 
     Key key = Key::Text;
@@ -42,6 +42,10 @@ struct Query {
 /// Parses `role:tool tool:Bash error tokens>2k text:"…" call>100 lost`. Fails with Usage and one sentence, which says
 /// the position in characters, from 1.
 [[nodiscard]] Result<Query> parseQuery(std::string_view line);
+
+/// The line with a term more, such as `tool:Bash`, or `-tool:Bash` to leave out what it finds. If the line has the term
+/// already, with a minus or without, it is moved to the end.
+[[nodiscard]] std::string withTerm(std::string_view line, std::string_view term, bool isNegated);
 
 /// A word that begins a term of a filter line, and what the term finds. For completion and help.
 struct QueryWord {

@@ -6,7 +6,11 @@
 #include "core/base/parallel.h"
 #include "core/base/text.h"
 #include "core/base/visible.h"
+#include "core/compaction/keep_window.h"
 #include "core/session/user_message.h"
+#include "core/tokens/array_sums.h"
+#include "core/tokens/array_weights.h"
+#include "core/weight/hot_zones.h"
 
 #include <algorithm>
 #include <atomic>
@@ -144,6 +148,8 @@ private:
             return isUserMessage(block);
         case Key::Lost:
             return !m_ground.lives->of(id).isAtEnd;
+        case Key::Hot:
+            return std::ranges::binary_search(m_ground.hot, id);
         case Key::Text:
             break;
         }
@@ -252,6 +258,63 @@ private:
 };
 
 } // namespace
+
+bool SearchGround::complete(unsigned threads, const Progress *progress)
+{
+    if (!lives)
+        lives = blockLives(session, threads, progress);
+    return lives != nullptr;
+}
+
+std::vector<BlockId> blocksOf(const HotZones &zones)
+{
+    std::vector<BlockId> blocks;
+    blocks.reserve(zones.blocks.size());
+    for (const HotBlock &each : zones.blocks)
+        blocks.push_back(each.block);
+    std::ranges::sort(blocks);
+    return blocks;
+}
+
+std::vector<BlockId> hotBlocksAt(const SessionPtr &session, Position position, const BlockTokensPtr &tokens)
+{
+    const BlockRanges ranges = rangesAt(*session, position);
+    const Transcript array(session, ranges);
+    const BlockTokensPtr there = tokensAt(*session, ranges, tokens);
+    const ArraySumsPtr sums = arraySums(*session, position.thread, *there);
+    const HotZoneFinder finder(array, position, Weights(there, WeightUnit::Tokens), *sums);
+    return blocksOf(finder.before(keepCutoff(array, openingKeep(*session), *there)));
+}
+
+std::vector<std::string> filterTermsOf(const Session &session, const Block &block)
+{
+    std::vector<std::string> terms;
+    // Quotes in a value cannot be written.
+    const auto add = [&](std::string_view key, std::string_view value) {
+        const bool isQuoted = value.find_first_of(" \t\r\n") != std::string_view::npos;
+        if (!value.empty() && !value.contains('"'))
+            terms.push_back(std::string(key) + (isQuoted ? "\"" : "") + std::string(value) + (isQuoted ? "\"" : ""));
+    };
+    const bool hasTool = block.kind == BlockKind::ToolCall || block.kind == BlockKind::ToolResult;
+    if (hasTool)
+        add("tool:", session.string(block.name));
+    // Of a path its last part, of a command its first word.
+    std::string_view subject = session.string(block.subject);
+    if (const size_t blank = subject.find_first_of(" \t\r\n"); blank != std::string_view::npos)
+        subject = subject.substr(0, blank);
+    else if (const size_t slash = subject.rfind('/'); slash != std::string_view::npos)
+        subject.remove_prefix(slash + 1);
+    add("file:", subject);
+    add("role:", queryValues("role:")[static_cast<size_t>(roleOf(session, block))]);
+    const auto kinds = queryValues("kind:");
+    for (size_t i = kinds.size(); i-- > 0;) { // a summary is text, too
+        if (isOfKind(block, static_cast<uint8_t>(i))) {
+            add("kind:", kinds[i]);
+            break;
+        }
+    }
+    return terms;
+}
 
 bool isSearchable(const Block &block)
 {

@@ -5,6 +5,7 @@
 
 #include "core/search/block_lives.h"
 #include "core/search/query.h"
+#include "core/session/transcript.h"
 #include "core/tokens/weights.h"
 
 #include <functional>
@@ -13,6 +14,8 @@
 #include <vector>
 
 namespace core {
+
+struct HotZones;
 
 /// The first line of a hit in a list: blanks collapsed, other unseen characters as marks.
 struct HitSnippet {
@@ -33,7 +36,21 @@ struct SearchGround {
     SessionPtr session;
     BlockTokensPtr tokens; ///< may be nullptr: then `tokens>N` counts bytes / 3.45
     BlockLivesPtr lives;
+    std::vector<BlockId> hot; ///< ascending: what `hot` finds
+
+    /// Computes the lives of the blocks, if they are missing. False if cancelled.
+    [[nodiscard]] bool complete(unsigned threads, const Progress *progress);
 };
+
+/// The blocks of hot zones, ascending.
+[[nodiscard]] std::vector<BlockId> blocksOf(const HotZones &zones);
+/// The hot blocks of the array at a position, as `show` marks them. Ascending.
+[[nodiscard]] std::vector<BlockId> hotBlocksAt(
+    const SessionPtr &session, Position position, const BlockTokensPtr &tokens);
+
+/// What a filter line may say to find the block and its like: `tool:Read`, `file:parser.cpp`, `role:tool`,
+/// `kind:result`. Each term finds the block.
+[[nodiscard]] std::vector<std::string> filterTermsOf(const Session &session, const Block &block);
 
 /// Calls `deliver` with the hits found so far, in pool order; from several threads, but never from two at once. Each
 /// hit comes once. Returns the bytes of bodies that were read. Terms without text decide first: only blocks that pass

@@ -2,9 +2,12 @@
 // SPDX-License-Identifier: MIT
 
 #include "core/base/text.h"
+#include "core/compaction/keep_window.h"
 #include "core/formats/reading/format.h"
+#include "core/report/show.h"
 #include "core/search/search.h"
 #include "core/session/user_message.h"
+#include "core/weight/hot_zones.h"
 #include "tests/claude_log.h"
 #include "tests/script.h"
 #include "tests/session_testing.h"
@@ -22,7 +25,7 @@ namespace {
 
 SearchGround groundOf(const SessionPtr &session)
 {
-    return { session, roughTokens(*session), blockLives(session, 2, nullptr) };
+    return { session, roughTokens(*session), blockLives(session, 2, nullptr), {} };
 }
 
 /// Whether a block contains the text, found by Qt in the decoded text.
@@ -117,6 +120,10 @@ class SearchTest final : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    void hotIsWhatIsHotInTheArray();
+    void theTermsOfABlockFindIt();
+    void aTermIsAddedOnce_data();
+    void aTermIsAddedOnce();
     void theLineIsParsed();
     void everyMistakeHasItsSentence_data();
     void everyMistakeHasItsSentence();
@@ -130,6 +137,74 @@ private Q_SLOTS:
     void cheapTermsReadLittle();
     void hitsComeOnceAndInOrder();
 };
+
+void SearchTest::hotIsWhatIsHotInTheArray()
+{
+    testing::ClaudeLog log;
+    log.typed("go on");
+    for (size_t i = 0; i < 40; ++i) {
+        log.call("Read", { { "file_path", "/work/a.cpp" } });
+        log.result(std::string(i % 7 == 0 ? 40'000 : 900, 'x'));
+    }
+    const SessionPtr session = log.load();
+    SearchGround ground = groundOf(session);
+    for (const Position position : { Position(), Position { ThreadIndex(0U), CallIndex(25U) } }) {
+        const Shown shown
+            = shownAt(session, position, Weights(ground.tokens, WeightUnit::Tokens), openingKeep(*session));
+        ground.hot = hotBlocksAt(session, position, ground.tokens);
+        QCOMPARE(ground.hot, blocksOf(shown.hot));
+        QVERIFY(!ground.hot.empty());
+        std::vector<BlockId> found;
+        for (const SearchHit &hit : searchAll(ground, parseQuery("hot").value(), 2))
+            found.push_back(hit.block);
+        QCOMPARE(found, ground.hot);
+        QCOMPARE(
+            found.size() + searchAll(ground, parseQuery("-hot").value(), 2).size(), session->blocks.size());
+    }
+    QCOMPARE(parseQuery("hot:yes").error().message, std::string("hot takes no value. (position 1)"));
+}
+
+void SearchTest::theTermsOfABlockFindIt()
+{
+    std::set<std::string> keys;
+    for (uint64_t seed = 0; seed < 8; ++seed) {
+        const SessionPtr session = drawnSession(seed);
+        const SearchGround ground = groundOf(session);
+        for (size_t i = 0; i < session->blocks.size(); ++i) {
+            for (const std::string &term : filterTermsOf(*session, session->blocks[i])) {
+                const auto query = parseQuery(term);
+                QVERIFY2(query.has_value(), term.c_str());
+                QVERIFY2(
+                    std::ranges::contains(searchAll(ground, *query, 1), BlockId(i), &SearchHit::block), term.c_str());
+                keys.insert(term.substr(0, term.find(':')));
+            }
+        }
+    }
+    QCOMPARE(keys, (std::set<std::string> { "file", "kind", "role", "tool" }));
+}
+
+void SearchTest::aTermIsAddedOnce_data()
+{
+    QTest::addColumn<QString>("line");
+    QTest::addColumn<QString>("with");
+    QTest::addColumn<QString>("without");
+    QTest::newRow("to nothing") << QString() << QStringLiteral("tool:Bash") << QStringLiteral("-tool:Bash");
+    QTest::newRow("to others") << QStringLiteral("text:\"a b\"  lost") << QStringLiteral("text:\"a b\" lost tool:Bash")
+                               << QStringLiteral("text:\"a b\" lost -tool:Bash");
+    QTest::newRow("where it is") << QStringLiteral("tool:Bash lost") << QStringLiteral("lost tool:Bash")
+                                 << QStringLiteral("lost -tool:Bash");
+    QTest::newRow("where it is turned around")
+        << QStringLiteral("-tool:Bash x") << QStringLiteral("x tool:Bash") << QStringLiteral("x -tool:Bash");
+    QTest::newRow("to a mistake") << QStringLiteral("x \"open") << QStringLiteral("x \"open tool:Bash")
+                                  << QStringLiteral("x \"open -tool:Bash");
+}
+
+void SearchTest::aTermIsAddedOnce()
+{
+    QFETCH(const QString, line);
+    QTEST(QString::fromStdString(withTerm(line.toStdString(), "tool:Bash", false)), "with");
+    QTEST(QString::fromStdString(withTerm(line.toStdString(), "tool:Bash", true)), "without");
+}
 
 void SearchTest::theLineIsParsed()
 {

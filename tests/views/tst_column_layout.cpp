@@ -7,8 +7,10 @@
 
 #include <QTest>
 
+#include <algorithm>
 #include <numeric>
 
+using namespace Qt::StringLiterals;
 using core::RangeMaxima;
 using ui::ColumnLayout;
 
@@ -35,6 +37,10 @@ private Q_SLOTS:
     void shortItemsKeepALineAndLongOnesTheScale();
     void aColumnFillsTheHeightItIsFittedTo();
     void tooManyLinesScaleByTheHeaviest();
+    void aHeavyItemNeverMergesWithLightOnes();
+    void aFitShowsWeightsAtAnyCount_data();
+    void aFitShowsWeightsAtAnyCount();
+    void aFitFillsTheHeight();
     void nothingIsDrawnOfNothing();
 };
 
@@ -127,6 +133,73 @@ void TestColumnLayout::tooManyLinesScaleByTheHeaviest()
     std::vector<double> weights(400, 10.0);
     weights[7] = 20'000;
     QCOMPARE(ui::fittingScale(weights, 23, 2, 600, 140) * 20'000, 140.0);
+}
+
+void TestColumnLayout::aHeavyItemNeverMergesWithLightOnes()
+{
+    auto random = core::seededRandom();
+    for (int round = 0; round < core::caseCount(20); ++round) {
+        const auto weights = randomWeights(random, 1 + random() % 2000);
+        const ColumnLayout layout(weights, 23, 2, 0.02);
+        const double zoom = std::pow(2.0, static_cast<double>(random() % 100) / 10.0 - 9.0);
+        const auto spans = layout.spans(0, layout.totalHeight(zoom) + 1, zoom);
+        for (const ColumnLayout::Span &span : spans)
+            QVERIFY(!span.isMerged() || layout.height(span.heaviest, zoom) < ColumnLayout::kMergeBelow);
+        QVERIFY(static_cast<double>(spans.size()) <= layout.totalHeight(zoom) * 2 / ColumnLayout::kMergeBelow + 2);
+    }
+}
+
+void TestColumnLayout::aFitShowsWeightsAtAnyCount_data()
+{
+    QTest::addColumn<int>("count");
+    QTest::addColumn<bool>("areLinesReadable");
+    QTest::newRow("20 slots") << 20 << true;
+    QTest::newRow("35 slots, as many as can be read") << 35 << true;
+    QTest::newRow("150 slots") << 150 << false;
+    QTest::newRow("1,000 slots") << 1000 << false;
+    QTest::newRow("30,000 slots") << 30'000 << false;
+}
+
+void TestColumnLayout::aFitShowsWeightsAtAnyCount()
+{
+    QFETCH(const int, count);
+    QFETCH(const bool, areLinesReadable);
+    constexpr double kHeight = 620;
+    std::vector<double> weights(static_cast<size_t>(count), 17);
+    weights[3] = 24'500;
+    weights[9] = 8'000;
+    weights[15] = 3'000;
+    const double most = 140.0 / 24'500;
+    const ui::Fit fit = ui::fitted(weights, 23, 2, most, kHeight);
+    const ColumnLayout layout(weights, 23, 2, fit.scale / fit.zoom);
+    const auto height = [&](size_t item) { return layout.height(item, fit.zoom); };
+    QVERIFY(layout.totalHeight(fit.zoom) <= kHeight + 0.5);
+    // The heavier, the taller, and clearly so.
+    QVERIFY2(height(3) >= 80 && height(3) >= 3 * height(0), qPrintable(u"%1, %2"_s.arg(height(3)).arg(height(0))));
+    QVERIFY2(height(3) > 2 * height(9) && height(9) >= height(15) && height(15) >= height(0),
+        qPrintable(u"%1, %2, %3"_s.arg(height(3)).arg(height(9)).arg(height(15))));
+    QCOMPARE(height(0) >= 12.9, areLinesReadable);
+    // Heavy items stand on their own, whatever merges around them.
+    const auto spans = layout.spans(0, kHeight + 1, fit.zoom);
+    for (const size_t heavy : { size_t(3), size_t(9) })
+        QVERIFY(std::ranges::any_of(
+            spans, [&](const ColumnLayout::Span &span) { return span.first == heavy && !span.isMerged(); }));
+}
+
+void TestColumnLayout::aFitFillsTheHeight()
+{
+    auto random = core::seededRandom();
+    for (int round = 0; round < core::caseCount(20); ++round) {
+        const auto weights = randomWeights(random, 60 + random() % 3000);
+        const double most = ui::fittingScale(weights, 23, 2, 600, 140);
+        const ui::Fit fit = ui::fitted(weights, 23, 2, most, 600);
+        const double height = ColumnLayout(weights, 23, 2, fit.scale / fit.zoom).totalHeight(fit.zoom);
+        QVERIFY2(std::abs(height - 600) < 0.5, qPrintable(QString::number(height)));
+        QVERIFY(fit.scale <= most && fit.zoom <= 1);
+    }
+    const ui::Fit whole = ui::fitted({ 100, 200 }, 23, 2, 0.1, 600);
+    QCOMPARE(whole.zoom, 1.0);
+    QCOMPARE(whole.scale, 0.1);
 }
 
 void TestColumnLayout::nothingIsDrawnOfNothing()

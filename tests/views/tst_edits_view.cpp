@@ -55,6 +55,21 @@ ClaudeLog severalEdits()
     return log;
 }
 
+/// A file of 40 lines, of which one is changed; then another text in its place, and another file.
+ClaudeLog editsOfALongFile()
+{
+    std::string lines;
+    for (int i = 1; i <= 40; ++i)
+        lines += "line " + std::to_string(i) + "\n";
+    ClaudeLog log("/nowhere");
+    log.typed("go on");
+    log.read("/nowhere/a.txt", lines);
+    log.edit("/nowhere/a.txt", "line 20", "zwanzig");
+    log.write("/nowhere/a.txt", "all gone\n");
+    log.write("/nowhere/b.txt", "fresh\n");
+    return log;
+}
+
 /// The page on a session file.
 struct Shown {
     QTemporaryDir folder;
@@ -123,6 +138,9 @@ private Q_SLOTS:
     void theModelIsAModel();
     void editsAreGrouped();
     void theFilterTakesPathsAndNumbers();
+    void wordsAreFoundInDiffsAsShown();
+    void matchesAreSteppedThroughAcrossEdits();
+    void hotEditsFollowTheArray();
     void aChangeOutsideTheLogIsARowOfItsOwn();
     void aBoundIsMarkedAsOne();
     void theDiffShowsOneEditOneFileOrAll();
@@ -205,13 +223,115 @@ void EditsViewTest::theFilterTakesPathsAndNumbers()
     QTest::keyClicks(filter, u"UNREAD"_s);
     QCOMPARE(shown.page.model().order().size(), size_t(1));
     QCOMPARE(shown.page.current(), std::optional<size_t>(0)); // what is shown stays
-    filter->setText(u"DREI"_s);                               // what an edit wrote, once it is searched
-    QTRY_COMPARE(shown.page.model().order(), std::vector<size_t> { 1 });
+    filter->setText(u"VIER"_s);                               // what an edit wrote, once it is searched
+    QTRY_COMPARE(shown.page.model().order(), std::vector<size_t> { 3 });
     filter->setText(u"#9"_s);
     QCOMPARE(shown.page.model().order(), std::vector<size_t> { 3 });
     filter->clear();
     QCOMPARE(shown.page.model().order().size(), shown.found().count());
     QCOMPARE(shown.page.model().editOf(shown.page.list()->currentIndex()), std::optional<size_t>(0));
+}
+
+void EditsViewTest::wordsAreFoundInDiffsAsShown()
+{
+    Shown shown(editsOfALongFile());
+    const auto found = [&](const QString &words) {
+        shown.part<QLineEdit>(u"editsFilter"_s)->setText(words);
+        shown.page.waitForContent();
+        return shown.page.model().order();
+    };
+    using Edits = std::vector<size_t>;
+    QCOMPARE(shown.found().count(), size_t(3));
+    QCOMPARE(found(u"\"LINE 19\""_s), (Edits { 0, 1 })); // beside a changed line; and a line that a write removed
+    QCOMPARE(found(u"\"line 40\""_s), (Edits { 1 }));    // of the first diff it is folded
+    QCOMPARE(found(u"zwanzig"_s), (Edits { 0, 1 }));     // what one edit wrote, another took away
+    QCOMPARE(found(u"fresh"_s), (Edits { 2 }));
+    QCOMPARE(found(u"tool:Write \"line 19\""_s), (Edits { 1 }));
+    QCOMPARE(found(u"-\"line 19\""_s), (Edits { 2 }));
+    QCOMPARE(found(u"\"line 19\" a.txt"_s), (Edits { 0, 1 }));
+    QCOMPARE(found(u"nowhere-else"_s), Edits());
+    // The words for what is not known are no lines of a file.
+    ClaudeLog log("/nowhere");
+    log.typed("go on");
+    log.edit("/nowhere/part.txt", "old", "new");
+    Shown part(log);
+    part.part<QLineEdit>(u"editsFilter"_s)->setText(u"known"_s);
+    part.page.waitForContent();
+    QCOMPARE(part.page.model().order(), Edits());
+}
+
+void EditsViewTest::matchesAreSteppedThroughAcrossEdits()
+{
+    Shown shown(editsOfALongFile());
+    auto *filter = shown.part<QLineEdit>(u"editsFilter"_s);
+    const auto *words = shown.part<QLabel>(u"editsFound"_s);
+    QVERIFY(!words->isVisible());
+    filter->setText(u"\"line 2\""_s);
+    shown.page.waitForContent();
+    // The old line 20, and the lines 21 to 23 below it.
+    QVERIFY(words->isVisible());
+    QCOMPARE(words->text(), u"2 of 3 edits · match 1 of 4"_s);
+    const auto matched = [&] {
+        const ui::DiffView &diff = *shown.page.diffView();
+        const ui::DiffMatch &match = diff.matches()[*diff.currentMatch()];
+        const ui::TextSurface *surface = match.pane == 0 ? diff.beforeSurface() : diff.afterSurface();
+        const ui::TextDocument &document = *surface->content()->document;
+        return QString::fromStdString(std::string(document.line(document.lineOf(match.span.begin))));
+    };
+    QCOMPARE(matched(), u"line 20"_s);
+    QTest::keyClick(filter, Qt::Key_Return);
+    QCOMPARE(matched(), u"line 21"_s);
+    shown.page.stepMatch(1);
+    shown.page.stepMatch(1);
+    QCOMPARE(words->text(), u"2 of 3 edits · match 4 of 4"_s);
+    QTest::keyClick(filter, Qt::Key_Return);
+    shown.page.waitForContent();
+    QCOMPARE(shown.page.current(), std::optional<size_t>(1));
+    QCOMPARE(matched(), u"line 2"_s);
+    QTest::keyClick(filter, Qt::Key_Return, Qt::ShiftModifier);
+    shown.page.waitForContent();
+    QCOMPARE(shown.page.current(), std::optional<size_t>(0));
+    QCOMPARE(matched(), u"line 23"_s);
+    // From the last match of the last edit to the first of the first.
+    shown.page.choose(1, ui::DiffStart::Last);
+    shown.page.waitForContent();
+    QCOMPARE(matched(), u"line 29"_s);
+    shown.page.stepMatch(1);
+    shown.page.waitForContent();
+    QCOMPARE(matched(), u"line 20"_s);
+    QCOMPARE(shown.page.current(), std::optional<size_t>(0));
+    // Unified, the same lines match, and the place stays.
+    shown.page.diffView()->setMode(ui::DiffMode::Unified);
+    QCOMPARE(shown.page.diffView()->matches().size(), size_t(4));
+    filter->clear();
+    QVERIFY(shown.page.diffView()->matches().empty() && !words->isVisible());
+    QCOMPARE(shown.page.model().order().size(), size_t(3));
+}
+
+void EditsViewTest::hotEditsFollowTheArray()
+{
+    Shown shown(editsOfALongFile());
+    auto *filter = shown.part<QLineEdit>(u"editsFilter"_s);
+    filter->setText(u"hot"_s);
+    const auto hot = [&] {
+        std::vector<size_t> edits;
+        const std::vector<core::BlockId> blocks = core::blocksOf(shown.state.picture().hot);
+        for (size_t i = 0; i < shown.found().count(); ++i) {
+            if (std::ranges::binary_search(blocks, shown.found().blockOf(i)))
+                edits.push_back(i);
+        }
+        return edits;
+    };
+    size_t most = 0;
+    for (const char *keep : { "1msg", "3msg", "0msg" }) {
+        shown.workspace.previewKeep(*core::parseMeasure(keep));
+        shown.state.setUnit(core::WeightUnit::Bytes); // settles
+        shown.state.setUnit(core::WeightUnit::Tokens);
+        shown.page.waitForContent();
+        QCOMPARE(shown.page.model().order(), hot());
+        most = std::max(most, hot().size());
+    }
+    QVERIFY(most > 0);
 }
 
 void EditsViewTest::aChangeOutsideTheLogIsARowOfItsOwn()

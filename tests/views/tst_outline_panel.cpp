@@ -17,6 +17,8 @@
 #include <QTest>
 #include <QTreeView>
 
+#include <algorithm>
+
 using namespace Qt::StringLiterals;
 using core::CallIndex;
 using core::MessageId;
@@ -110,6 +112,7 @@ private Q_SLOTS:
     void theTreeFollowsTheCurrentSlot();
     void theTreeFoldsWhatItUnfoldedItself();
     void theFilterFindsByWords();
+    void theFilterFindsWhatIsHot();
     void theThreadsTabIsThereWhereThereAreSeveral();
     void aClickOnAThreadSwitchesToIt();
     void hoveringLinksToTheOtherViews();
@@ -349,6 +352,31 @@ void OutlinePanelTest::theFilterFindsByWords()
     QTest::keyClick(shown.filter, Qt::Key_Escape);
     shown.filter->clear();
     QVERIFY(hasRows(shown, 5));
+}
+
+void OutlinePanelTest::theFilterFindsWhatIsHot()
+{
+    Shown shown;
+    shown.workspace.commitKeep(shown.workspace.keep(), *core::parseMeasure("0msg"));
+    shown.filter->setText(u"hot"_s);
+    std::vector<std::vector<MessageId>> found;
+    for (const uint32_t call : { 1U, 3U }) { // before and after the summary
+        shown.state.setPosition({ core::ThreadIndex(0U), CallIndex(call) });
+        std::vector<MessageId> hot;
+        for (const core::HotBlock &each : shown.state.picture().hot.blocks)
+            hot.push_back(shown.state.session()->block(each.block).message);
+        QVERIFY(!hot.empty());
+        const auto showsHot = [&] {
+            for (uint32_t id = 0; id < shown.state.session()->messages.size(); ++id) {
+                if (shown.row(MessageId(id)).isValid() != std::ranges::contains(hot, MessageId(id)))
+                    return false;
+            }
+            return true;
+        };
+        QVERIFY(QTest::qWaitFor(showsHot));
+        found.push_back(hot);
+    }
+    QVERIFY(found.front() != found.back());
 }
 
 void OutlinePanelTest::theThreadsTabIsThereWhereThereAreSeveral()

@@ -77,6 +77,7 @@ private Q_SLOTS:
     void keysMoveAndGo();
     void aClickGoesToTheNearestCall();
     void marksAndRowsAgree();
+    void hotFollowsTheArray();
     void wordsAreCompleted_data();
     void wordsAreCompleted();
     void theHistoryKeepsWhatWasFound();
@@ -171,6 +172,33 @@ void SearchPanelTest::marksAndRowsAgree()
     shown.workspace.show(sessionWithALoss()); // another session: searched again
     shown.panel.waitForContent();
     QCOMPARE(shown.model->rowCount(), 4);
+}
+
+void SearchPanelTest::hotFollowsTheArray()
+{
+    Shown shown;
+    const auto check = [&] {
+        shown.panel.waitForContent();
+        std::vector<core::SlotIndex> slots;
+        for (const core::HotBlock &each : shown.state.picture().hot.blocks)
+            slots.push_back(each.slot);
+        std::ranges::sort(slots);
+        const auto repeated = std::ranges::unique(slots);
+        slots.erase(repeated.begin(), repeated.end());
+        QCOMPARE(shown.state.matches(), slots);
+        QCOMPARE(static_cast<size_t>(shown.model->rowCount()), shown.state.picture().hot.blocks.size());
+    };
+    shown.state.setPosition({ core::ThreadIndex(0U), core::CallIndex(1U) });
+    shown.workspace.commitKeep(shown.workspace.keep(), *core::parseMeasure("0msg"));
+    shown.search(u"hot"_s);
+    check();
+    const int atOne = shown.model->rowCount();
+    QVERIFY(atOne > 0);
+    const core::BlockId first = shown.model->hit(0).block;
+    shown.state.setPosition({});
+    check();
+    QVERIFY(shown.model->rowCount() != atOne || shown.model->hit(0).block != first);
+    QVERIFY(shown.summary->text().contains(u"quote it: \"hot\""_s));
 }
 
 void SearchPanelTest::wordsAreCompleted_data()

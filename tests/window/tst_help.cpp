@@ -12,15 +12,21 @@
 #include "ui/mainwindow/main_window.h"
 #include "ui/mainwindow/manual_page.h"
 
+#include <QAbstractItemView>
 #include <QApplication>
+#include <QContextMenuEvent>
 #include <QDir>
+#include <QDockWidget>
 #include <QLabel>
 #include <QMenu>
 #include <QTest>
 #include <QTextBlock>
 #include <QTextBrowser>
+#include <QTimer>
 #include <QTreeView>
 #include <QUndoStack>
+
+#include <algorithm>
 
 using namespace Qt::StringLiterals;
 
@@ -34,6 +40,10 @@ private Q_SLOTS:
     void theLegendNamesEveryMaterial();
     void everyLinkOfTheManualOpens();
     void aRowOffersItsActions();
+    void everyListOffersTheSame_data();
+    void everyListOffersTheSame();
+    void aMenuAddsToTheFilter();
+    void aCallOffersItsAnswer();
     void aSubagentOpensFromItsCall();
     void backLeavesAWalkAsAWhole();
 };
@@ -105,10 +115,119 @@ void TestHelp::aRowOffersItsActions()
     Q_EMIT tree->customContextMenuRequested(place);
     auto *menu = qobject_cast<QMenu *>(QApplication::activePopupWidget());
     QVERIFY(menu != nullptr);
-    for (const auto &id : { u"go.trace"_s, u"go.show-edit"_s, u"go.subagent"_s, u"edit.copy-link"_s })
+    for (const auto &id : { u"go.trace"_s, u"go.show-edit"_s, u"go.subagent"_s, u"edit.copy-link"_s,
+             u"edit.add-to-filter"_s, u"edit.exclude-by-filter"_s })
         QVERIFY2(menu->actions().contains(window.actions().action(id)), qPrintable(id));
     QVERIFY(window.state().currentBlock().isValid());
     menu->close();
+}
+
+void TestHelp::everyListOffersTheSame_data()
+{
+    QTest::addColumn<QString>("widget");
+    QTest::newRow("slots") << u"array"_s;
+    QTest::newRow("edits") << u"editsList"_s;
+    QTest::newRow("weight") << u"weightTable"_s;
+    QTest::newRow("calls") << u"callsTable"_s;
+    QTest::newRow("search") << u"searchTable"_s;
+    QTest::newRow("messages you typed") << u"typedTable"_s;
+    QTest::newRow("the head of the message") << u"messageTitle"_s;
+}
+
+void TestHelp::everyListOffersTheSame()
+{
+    QFETCH(const QString, widget);
+    ui::MainWindow window;
+    window.resize(1440, 900);
+    window.show();
+    window.restoreDefaultLayout();
+    QVERIFY(window.workspace().openNow(std::string(PALIMPSEST_SOURCE_DIR) + "/resources/manual/session.jsonl"));
+    window.state().search().setLine(u"role:tool"_s);
+    window.state().search().wait();
+    auto *view = window.findChild<QWidget *>(widget);
+    QVERIFY(view != nullptr);
+    for (QWidget *each = view; each != nullptr; each = each->parentWidget()) {
+        if (auto *dock = qobject_cast<QDockWidget *>(each))
+            dock->raise();
+    }
+    if (widget == u"editsList"_s)
+        window.actions().action(u"view.edits"_s)->trigger();
+    QTRY_VERIFY(view->isVisible());
+    QList<QAction *> offered = view->actions();
+    if (view->contextMenuPolicy() != Qt::ActionsContextMenu) {
+        auto *rows = qobject_cast<QAbstractItemView *>(view);
+        QPoint at(300, 200);
+        if (rows != nullptr) {
+            QTRY_VERIFY(rows->model()->rowCount() > 0);
+            at = rows->visualRect(rows->model()->index(0, 1)).center();
+        }
+        QWidget *target = rows != nullptr ? rows->viewport() : view;
+        // A view may show its menu in a loop of its own.
+        QTimer::singleShot(0, &window, [&] {
+            if (auto *menu = qobject_cast<QMenu *>(QApplication::activePopupWidget())) {
+                offered = menu->actions();
+                menu->close();
+            }
+        });
+        QContextMenuEvent event(QContextMenuEvent::Mouse, at, target->mapToGlobal(at));
+        QApplication::sendEvent(target, &event);
+        QTRY_VERIFY(!offered.isEmpty());
+    }
+    for (const auto &id : { u"go.trace"_s, u"go.show-edit"_s, u"go.subagent"_s, u"edit.copy-link"_s,
+             u"edit.add-to-filter"_s, u"edit.exclude-by-filter"_s })
+        QVERIFY2(offered.contains(window.actions().action(id)), qPrintable(id));
+}
+
+void TestHelp::aMenuAddsToTheFilter()
+{
+    ui::MainWindow window;
+    window.show();
+    window.restoreDefaultLayout();
+    QVERIFY(window.workspace().openNow(std::string(PALIMPSEST_SOURCE_DIR) + "/resources/manual/session.jsonl"));
+    const core::Session &session = *window.state().session();
+    const auto call = std::ranges::find(session.blocks, core::BlockKind::ToolCall, &core::Block::kind);
+    window.state().setCurrentBlock(core::BlockId(static_cast<size_t>(call - session.blocks.begin())));
+    const QString tool = u"tool:"_s + QString::fromStdString(std::string(session.string(call->name)));
+    const auto choose = [&](const QString &id, const QString &term) {
+        QMenu *menu = window.actions().action(id)->menu();
+        Q_EMIT menu->aboutToShow();
+        for (QAction *action : menu->actions()) {
+            if (action->text() == term)
+                return action->trigger();
+        }
+        QFAIL(qPrintable(term));
+    };
+    choose(u"edit.add-to-filter"_s, tool);
+    choose(u"edit.exclude-by-filter"_s, u"kind:call"_s);
+    QCOMPARE(window.state().search().line(), tool + u" -kind:call"_s);
+    auto *table = window.findChild<QTreeView *>(u"searchTable"_s);
+    QTRY_VERIFY(table->isVisible() && table->model()->rowCount() > 0);
+    choose(u"edit.exclude-by-filter"_s, tool);
+    QCOMPARE(window.state().search().line(), u"-kind:call -"_s + tool);
+}
+
+void TestHelp::aCallOffersItsAnswer()
+{
+    ui::MainWindow window;
+    window.resize(1440, 900);
+    window.show();
+    window.restoreDefaultLayout();
+    QVERIFY(window.workspace().openNow(std::string(PALIMPSEST_SOURCE_DIR) + "/resources/manual/session.jsonl"));
+    window.actions().action(u"view.calls"_s)->trigger();
+    auto *table = window.findChild<QTreeView *>(u"callsTable"_s);
+    QTRY_VERIFY(table->isVisible() && table->model()->rowCount() > 4);
+    const QPoint at = table->visualRect(table->model()->index(3, 1)).center();
+    QContextMenuEvent event(QContextMenuEvent::Mouse, at, table->viewport()->mapToGlobal(at));
+    QApplication::sendEvent(table->viewport(), &event);
+    QWidget *menu = QApplication::activePopupWidget();
+    QVERIFY(menu != nullptr);
+    menu->close();
+    const core::Session &session = *window.state().session();
+    const core::BlockRange output = session.thread(core::ThreadIndex(0U)).calls[3].output;
+    QCOMPARE(window.state().position().call, core::CallIndex(3U));
+    const uint32_t current = window.state().currentBlock().value();
+    QVERIFY(current >= output.begin && current < output.end);
+    QCOMPARE(session.block(window.state().currentBlock()).kind, core::BlockKind::ToolCall);
 }
 
 void TestHelp::aSubagentOpensFromItsCall()

@@ -15,6 +15,7 @@
 #include "ui/mainwindow/session_export.h"
 #include "ui/policy/measure_row.h"
 #include "ui/policy/policy_panel.h"
+#include "ui/policy/policy_verdict.h"
 #include "ui/policy/stage_row.h"
 #include "ui/rewrites/rewrites_model.h"
 
@@ -137,6 +138,7 @@ class TestPolicyWindow : public QObject {
 
 private Q_SLOTS:
     void settingsOfTheHarnessAreCopied();
+    void theRunStandsApartFromThisArray();
     void aTickIsOneStep();
     void aStageIsDraggedByItsTitle();
     void aClickOnTheTitleOnlyTicks();
@@ -169,6 +171,34 @@ private Q_SLOTS:
     void withoutAPlanThereIsNothingToExport();
     void aFileThatIsThereIsNotOverwritten();
 };
+
+void TestPolicyWindow::theRunStandsApartFromThisArray()
+{
+    const Shown shown(QString::fromUtf8(PALIMPSEST_SOURCE_DIR) + u"/resources/manual/session.jsonl"_s, false);
+    const auto part = [&](const QString &name) { return shown.policy->findChild<QLabel *>(name); };
+    const QLabel *run = part(u"policyRun"_s);
+    QVERIFY(!part(u"policyHereTitle"_s)->isVisible() && !part(u"policyRunTitle"_s)->isVisible());
+    shown.trigger(u"policy.preset.deep-agents"_s);
+    QTRY_VERIFY(run->isVisible() && part(u"policyTotal"_s)->isVisible());
+    QVERIFY(part(u"policyHereTitle"_s)->isVisible() && part(u"policyRunTitle"_s)->isVisible());
+    // What the run came to is said once, below what the policy would do here.
+    const QLabel *here = part(u"policyVerdicts"_s);
+    for (const QString &line : ui::runVerdict(shown.workspace)) {
+        QVERIFY2(run->text().contains(line), qPrintable(line));
+        QVERIFY2(!here->text().contains(line), qPrintable(line));
+    }
+    QVERIFY(here->y() + here->height() <= part(u"policyRunTitle"_s)->y());
+    // How the harness counts is said at the trigger.
+    const QLabel *counting = part(u"policyCounting"_s);
+    const auto *trigger = shown.policy->findChild<QWidget *>(u"triggerRow"_s);
+    const auto *keep = shown.policy->findChild<QWidget *>(u"keepRow"_s);
+    QVERIFY2(counting->text().startsWith(u"counts "_s) || counting->text().startsWith(u"takes "_s),
+        qPrintable(counting->text()));
+    QVERIFY(counting->y() >= trigger->geometry().bottom() && counting->geometry().bottom() <= keep->y());
+    QVERIFY(!here->text().contains(counting->text()));
+    shown.trigger(u"policy.as-recorded"_s);
+    QVERIFY(!run->isVisible() && !part(u"policyRunTitle"_s)->isVisible() && !part(u"policyHereTitle"_s)->isVisible());
+}
 
 void TestPolicyWindow::settingsOfTheHarnessAreCopied()
 {

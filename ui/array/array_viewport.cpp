@@ -4,6 +4,7 @@
 #include "ui/array/array_viewport.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace ui {
@@ -52,7 +53,29 @@ void ArrayViewport::layOutColumns()
         if (!m_hasOwnZoom)
             m_zoom = m_content.mode() == ArrayMode::Slots ? m_slotsZoom : m_barsZoom;
     }
-    m_content.layOut(kLine, kGap, m_scale);
+    if (m_hasOwnZoom && m_zoom < 1)
+        findFit();
+    m_content.layOut(kLine, kGap, m_hasOwnZoom ? scaleAt(m_zoom) : m_scale);
+}
+
+void ArrayViewport::findFit()
+{
+    const std::vector<double> &weights = m_content.before().weights();
+    const ColumnLayout asOpened(weights, kLine, kGap, m_content.mode() == ArrayMode::Slots ? m_scale : 0);
+    const bool opensWhole = asOpened.totalHeight(m_slotsZoom) <= viewHeight();
+    if (opensWhole || m_content.mode() != ArrayMode::Slots) {
+        const double zoom = std::min(1.0, viewHeight() / std::max(1.0, asOpened.totalHeight(1.0)));
+        m_fit = { zoom, m_scale * zoom };
+    } else {
+        m_fit = fitted(weights, kLine, kGap, m_scale, viewHeight());
+    }
+}
+
+double ArrayViewport::scaleAt(double zoom) const
+{
+    if (zoom >= 1 || m_fit.zoom >= 1 || m_scale <= 0 || m_fit.scale <= 0)
+        return m_scale;
+    return m_scale * std::pow(m_fit.scale / m_scale, std::log(zoom) / std::log(m_fit.zoom)) / zoom;
 }
 
 void ArrayViewport::resize(QSize size)
@@ -161,11 +184,15 @@ std::optional<ArrayViewport::Hit> ArrayViewport::hitAt(QPointF position) const
 
 // --- scrolling and zooming ------------------------------------------------------------------------------------------
 
+std::span<const ArraySide> ArrayViewport::sides() const
+{
+    static constexpr std::array kBoth { ArraySide::Before, ArraySide::After };
+    return std::span(kBoth).first(m_content.hasAfter() ? 2 : 1);
+}
+
 void ArrayViewport::clampScroll()
 {
-    for (const ArraySide side : { ArraySide::Before, ArraySide::After }) {
-        if (side == ArraySide::After && !m_content.hasAfter())
-            break;
+    for (const ArraySide side : sides()) {
         const double room = std::max(0.0, layoutOf(side).totalHeight(m_zoom) - columnRect(side).height());
         scroll(side) = std::clamp(scroll(side), 0.0, room);
     }
@@ -247,23 +274,45 @@ void ArrayViewport::centreTop(SlotIndex slot)
 
 void ArrayViewport::zoomAt(double factor, double y)
 {
-    const double smallest = std::min(1.0, viewHeight() / std::max(1.0, m_content.before().layout().totalHeight(1.0)));
-    const double zoom = std::clamp(m_zoom * factor, smallest, 12.0);
+    findFit();
+    const double zoom = std::clamp(m_zoom * factor, m_fit.zoom, 12.0);
     const double inColumn = y - columnRect(ArraySide::Before).top();
-    for (const ArraySide side : { ArraySide::Before, ArraySide::After }) {
-        if (side == ArraySide::Before || m_content.hasAfter())
-            scroll(side) = (scroll(side) + inColumn) * zoom / m_zoom - inColumn;
+    /// An item, and how far into it.
+    struct Place {
+        size_t item = 0;
+        double share = 0;
+    };
+    const auto heightOf = [](const ColumnLayout &layout, size_t item, double at) {
+        return layout.top(item + 1, at) - layout.top(item, at);
+    };
+    std::array<Place, 2> places;
+    for (const ArraySide side : sides()) {
+        const ColumnLayout &layout = layoutOf(side);
+        const double at = scroll(side) + inColumn;
+        Place &place = places[static_cast<size_t>(side)];
+        place.item = layout.itemAt(at, m_zoom);
+        if (place.item < layout.count())
+            place.share = (at - layout.top(place.item, m_zoom)) / heightOf(layout, place.item, m_zoom);
     }
     m_zoom = zoom;
     m_hasOwnZoom = true;
+    m_content.layOut(kLine, kGap, scaleAt(m_zoom));
+    for (const ArraySide side : sides()) {
+        const ColumnLayout &layout = layoutOf(side);
+        const Place &place = places[static_cast<size_t>(side)];
+        if (place.item < layout.count())
+            scroll(side)
+                = layout.top(place.item, m_zoom) + place.share * heightOf(layout, place.item, m_zoom) - inColumn;
+    }
     clampScroll();
 }
 
 void ArrayViewport::fit()
 {
+    findFit();
     m_hasOwnZoom = true;
-    const double total = m_content.before().layout().totalHeight(1.0);
-    m_zoom = total > viewHeight() ? viewHeight() / total : 1.0;
+    m_zoom = m_fit.zoom;
+    m_content.layOut(kLine, kGap, scaleAt(m_zoom));
     m_scrollBefore = 0;
     m_scrollAfter = 0;
     clampScroll();

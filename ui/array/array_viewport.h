@@ -9,6 +9,7 @@
 #include <QSize>
 
 #include <optional>
+#include <span>
 #include <utility>
 
 namespace ui {
@@ -85,6 +86,12 @@ private:
     [[nodiscard]] double &scroll(ArraySide side) { return side == ArraySide::Before ? m_scrollBefore : m_scrollAfter; }
     [[nodiscard]] double viewHeight() const { return columnRect(ArraySide::Before).height(); }
     void layOutColumns();
+    /// Computes how the whole `before` array is shown.
+    void findFit();
+    /// The scale of the layout with a zoom: zoomed out, weights shrink less than lines, as far as the array still fits.
+    [[nodiscard]] double scaleAt(double zoom) const;
+    /// The sides that there are.
+    [[nodiscard]] std::span<const ArraySide> sides() const;
     void clampScroll();
     /// Scrolls the `after` array so that the slot in the middle of the view is beside its fate.
     void followWithAfter();
@@ -96,7 +103,8 @@ private:
     double m_slotsZoom = 1.0; ///< initial zoom of a session, by mode
     double m_barsZoom = 1.0;
     bool m_hasOwnZoom = false; ///< the user changed the zoom, so resizing the view keeps it
-    double m_scale = 0;
+    double m_scale = 0;        ///< with zoom 1 and more
+    Fit m_fit;
     std::pair<const void *, core::WeightUnit> m_scaleKey { nullptr, core::WeightUnit::Tokens };
     int m_scaleHeight = 0;
     double m_scrollBefore = 0;

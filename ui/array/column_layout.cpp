@@ -11,6 +11,10 @@ namespace ui {
 
 namespace {
 
+constexpr double kShareOfLines = 0.5;  ///< of the height, for lines; the rest shows weights
+constexpr double kShareOfTexts = 0.85; ///< the same while all lines can have text
+constexpr double kReadable = 0.57;     ///< of a line
+
 double columnHeight(const std::vector<double> &weights, double line, double gap, double scale)
 {
     double sum = 0;
@@ -64,6 +68,10 @@ std::vector<ColumnLayout::Span> ColumnLayout::spans(double from, double to, doub
             const auto next = std::ranges::lower_bound(
                 m_tops.begin() + static_cast<ptrdiff_t>(item) + 1, m_tops.end() - 1, end / zoom);
             last = std::max(last, static_cast<size_t>(next - m_tops.begin()));
+            // A heavy item stays on its own. At most one begins in so few pixels.
+            const size_t heaviest = m_heaviest.indexOfLargest(item, last);
+            if (height(heaviest, zoom) >= kMergeBelow)
+                last = heaviest;
         }
         Span span;
         span.first = item;
@@ -76,6 +84,28 @@ std::vector<ColumnLayout::Span> ColumnLayout::spans(double from, double to, doub
         item = last;
     }
     return result;
+}
+
+Fit fitted(const std::vector<double> &weights, double line, double gap, double mostScale, double height)
+{
+    if (height <= 0 || columnHeight(weights, line, gap, mostScale) <= height)
+        return { 1.0, mostScale };
+    const double lines = static_cast<double>(weights.size()) * (line + gap);
+    Fit fit { std::min(1.0, kShareOfLines * height / lines), mostScale };
+    if (lines * kReadable <= kShareOfTexts * height)
+        fit.zoom = std::max(fit.zoom, kReadable);
+    const auto heightOf
+        = [&](const Fit &each) { return columnHeight(weights, line * each.zoom, gap * each.zoom, each.scale); };
+    // What the heavy items do not need at their full height is for the lines.
+    double &changed = heightOf(fit) > height ? fit.scale : fit.zoom;
+    double low = heightOf(fit) > height ? 0 : fit.zoom;
+    double high = heightOf(fit) > height ? mostScale : 1.0;
+    for (int i = 0; i < 40; ++i) {
+        changed = (low + high) / 2;
+        (heightOf(fit) > height ? high : low) = changed;
+    }
+    changed = low;
+    return fit;
 }
 
 double fittingScale(const std::vector<double> &weights, double line, double gap, double height, double tallest)

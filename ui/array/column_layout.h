@@ -14,7 +14,7 @@ namespace ui {
 ///
 /// The height of an item is its weight × scale, but at least a readable line: short items are exaggerated, long items
 /// are true to scale. Zoom scales everything. Items thinner than `kMergeBelow` pixels merge into spans, so that a view
-/// has at most one span for every three pixels. Built in O(n), queried in O(log n).
+/// has at most two spans for every three pixels. Built in O(n), queried in O(log n).
 class ColumnLayout final {
 public:
     static constexpr double kMergeBelow = 3.0;
@@ -53,5 +53,16 @@ private:
 /// `height`, the scale at which the heaviest item is `tallest` pixels high.
 [[nodiscard]] double fittingScale(
     const std::vector<double> &weights, double line, double gap, double height, double tallest);
+
+/// How a whole column is shown: lines are zoomed, and weights have a scale of their own.
+struct Fit {
+    double zoom = 1;
+    double scale = 0; ///< pixels per unit of weight with this zoom
+};
+
+/// Fits a column into `height` pixels. Lines take half of the height, or more while they can be read, so that a heavy
+/// item stays much taller than a light one however many there are. No item gets taller than with `mostScale`. Costs
+/// O(n).
+[[nodiscard]] Fit fitted(const std::vector<double> &weights, double line, double gap, double mostScale, double height);
 
 } // namespace ui

@@ -4,6 +4,7 @@
 #include "ui/calls/calls_panel.h"
 
 #include "core/base/text.h"
+#include "core/session/slot_label.h"
 #include "ui/calls/calls_delegate.h"
 #include "ui/calls/calls_model.h"
 #include "ui/hub/replays.h"
@@ -20,6 +21,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <utility>
 
 namespace ui {
 
@@ -191,6 +193,25 @@ void CallsPanel::choose(const QModelIndex &index)
     m_state.setPosition(position);
 }
 
+core::BlockId CallsPanel::answerOf(int row) const
+{
+    const core::Session &session = *m_state.session();
+    const auto &calls = session.thread(m_state.position().thread).calls;
+    core::BlockId best;
+    const auto rank = [&](core::BlockId id) {
+        return std::pair(session.block(id).kind == core::BlockKind::ToolCall, m_state.workspace().tokens()->of(id));
+    };
+    if (static_cast<size_t>(row) >= calls.size())
+        return best;
+    const core::BlockRange output = calls[static_cast<size_t>(row)].output;
+    for (uint32_t i = output.begin; i < output.end; ++i) {
+        const core::BlockId id(i);
+        if (!best.isValid() || rank(id) > rank(best))
+            best = id;
+    }
+    return best;
+}
+
 void CallsPanel::copy()
 {
     QList<int> rows;
@@ -208,7 +229,19 @@ void CallsPanel::contextMenuEvent(QContextMenuEvent *event)
     menu->setAttribute(Qt::WA_DeleteOnClose);
     menu->addAction(m_copy);
     menu->addAction(tr("Select All Rows"), m_table, &QTreeView::selectAll);
-    menu->popup(event->globalPos());
+    const QWidget *rows = m_table->viewport();
+    const bool isByMouse = event->reason() == QContextMenuEvent::Mouse;
+    const QModelIndex index
+        = isByMouse ? m_table->indexAt(rows->mapFromGlobal(event->globalPos())) : m_table->currentIndex();
+    const bool isOne = index.isValid() && m_state.session() && m_table->selectionModel()->selectedRows().size() <= 1;
+    if (const core::BlockId answer = isOne ? answerOf(index.row()) : core::BlockId(); answer.isValid()) {
+        choose(index);
+        m_state.setCurrentBlock(answer); // the menu acts on it
+        const core::Session &session = *m_state.session();
+        menu->addSection(tr("Answer: %1").arg(displayText(core::labelOf(session, session.block(answer)).text())));
+        menu->addActions(rowActions());
+    }
+    menu->popup(isByMouse ? event->globalPos() : rows->mapToGlobal(m_table->visualRect(index).center()));
 }
 
 void CallsPanel::resizeEvent(QResizeEvent *) { sizeColumns(); }

@@ -51,6 +51,8 @@ private:
     void sizeColumns();
     void follow();
     void choose(const QModelIndex &index);
+    /// The heaviest tool call of the answer to a call, else its heaviest block; invalid without an answer.
+    [[nodiscard]] core::BlockId answerOf(int row) const;
 
     ViewState &m_state;
     Ground m_ground;

@@ -102,6 +102,7 @@ TextSurface *DiffView::afterSurface() const { return m_surfaces[1]; }
 void DiffView::setInput(DiffInput input, DiffStart start)
 {
     m_input = std::move(input);
+    forgetMatches();
     m_shown.diff.reset();
     m_shown.before.reset();
     m_shown.after.reset();
@@ -114,6 +115,7 @@ void DiffView::setInput(DiffInput input, DiffStart start)
 void DiffView::clear()
 {
     m_job.cancel();
+    forgetMatches();
     m_busyTimer.stop();
     m_input = {};
     m_shown = {};
@@ -174,20 +176,20 @@ void DiffView::compare(DiffStart start)
     if (sizeOf(order.known.before, m_input.before) + sizeOf(order.known.after, m_input.after) <= kAtOnce) {
         ComparedTexts shown = compareTexts(order, nullptr);
         const auto place = placeOf(shown);
-        apply(std::move(shown), place, arrival);
+        apply(std::move(shown), place, arrival, start);
         return;
     }
     if (!m_busyTimer.isActive())
         m_busyTimer.start();
     m_job.start(
         this, [order = std::move(order)](core::Progress &progress) { return compareTexts(order, &progress); },
-        [this, placeOf, arrival](ComparedTexts shown) {
+        [this, placeOf, arrival, start](ComparedTexts shown) {
             const auto place = placeOf(shown);
-            apply(std::move(shown), place, arrival);
+            apply(std::move(shown), place, arrival, start);
         });
 }
 
-void DiffView::apply(ComparedTexts shown, std::optional<size_t> difference, Arrival arrival)
+void DiffView::apply(ComparedTexts shown, std::optional<size_t> difference, Arrival arrival, DiffStart start)
 {
     m_busyTimer.stop();
     m_shown = std::move(shown);
@@ -224,6 +226,7 @@ void DiffView::apply(ComparedTexts shown, std::optional<size_t> difference, Arri
     m_current.reset();
     if (difference && *difference < differenceCount())
         arriveAt(*difference, arrival);
+    findMatches(arrival == Arrival::Opened ? std::optional(start) : std::nullopt);
     refreshStatus();
     update();
     Q_EMIT compared();
@@ -242,7 +245,7 @@ void DiffView::say(const QString &sentence)
 
 bool DiffView::isBusy() const
 {
-    return m_job.isRunning()
+    return m_job.isRunning() || m_find.job.isRunning()
         || std::ranges::any_of(m_surfaces, [](const TextSurface *surface) { return surface->isBusy(); });
 }
 
@@ -258,6 +261,7 @@ void DiffView::finish()
         poll.start(1ms);
         loop.exec(QEventLoop::ExcludeUserInputEvents);
     }
+    m_find.job.wait();
     for (TextSurface *surface : m_surfaces)
         surface->finish();
 }

@@ -5,6 +5,7 @@
 
 #include "ui/diff/change_map.h"
 #include "ui/diff/compared_texts.h"
+#include "ui/diff/diff_matches.h"
 #include "ui/hub/job.h"
 #include "ui/look/theme.h"
 #include "ui/text/text_surface.h"
@@ -59,6 +60,15 @@ public:
     bool nextDifference() { return step(1); }
     bool previousDifference() { return step(-1); }
 
+    /// Marks the texts in the lines that are shown (`diffMatches`) and goes to the first match. As long as there are
+    /// texts to find, another input opens at its first or last match. Empty: ends the search.
+    void setFind(std::vector<core::Needle> needles);
+    [[nodiscard]] const std::vector<DiffMatch> &matches() const { return m_find.matches; }
+    [[nodiscard]] std::optional<size_t> currentMatch() const { return m_find.current; }
+    void goToMatch(size_t match);
+    /// Returns false if there is no further match in this direction, 1 for down and -1 for up.
+    bool stepMatch(int direction);
+
     /// The surface of the old or new text; unified both are the same surface.
     [[nodiscard]] TextSurface *beforeSurface() const;
     [[nodiscard]] TextSurface *afterSurface() const;
@@ -77,6 +87,7 @@ Q_SIGNALS:
     void compared(); ///< the texts of the latest input are shown
     void currentDifferenceChanged();
     void modeChanged();
+    void matchesChanged(); ///< the matches or the current one
     /// There is no further difference in this direction, 1 for down and -1 for up.
     void ended(int direction);
 
@@ -91,7 +102,7 @@ private:
     void compare(DiffStart start);
     /// An opened text is scrolled to the left edge; a requested difference to its first word.
     enum class Arrival : uint8_t { Opened, Asked };
-    void apply(ComparedTexts shown, std::optional<size_t> difference, Arrival arrival);
+    void apply(ComparedTexts shown, std::optional<size_t> difference, Arrival arrival, DiffStart start);
     void arriveAt(size_t difference, Arrival arrival);
     void layOut();
     void say(const QString &sentence);
@@ -105,6 +116,12 @@ private:
     void refreshStatus();
     /// True if the texts are compared and no sentence replaces them.
     [[nodiscard]] bool isShown() const;
+    /// Then goes to the first or last match, if asked to.
+    void findMatches(std::optional<DiffStart> start);
+    void takeMatches(std::vector<DiffMatch> matches, std::optional<DiffStart> start);
+    void markMatches();
+    void forgetMatches();
+    [[nodiscard]] TextSurface *surfaceOf(size_t pane) const { return m_surfaces[paneCount() == 1 ? 1 : pane]; }
     [[nodiscard]] size_t paneOf(const TextSurface *surface) const { return surface == m_surfaces[0] ? 0 : 1; }
     [[nodiscard]] size_t paneCount() const { return m_shown.contents.panes.size(); }
     /// The pane with the lines of a difference.
@@ -118,6 +135,14 @@ private:
     ComparedTexts m_shown;
     std::optional<size_t> m_current;
     bool m_isFollowing = false; ///< we are scrolling a surface to follow the other
+
+    struct Find {
+        std::vector<core::Needle> needles;
+        std::vector<DiffMatch> matches;
+        std::optional<size_t> current; ///< index of the current match
+        Job<std::vector<DiffMatch>> job;
+    };
+    Find m_find;
 
     DiffHead *m_head;
     std::array<TextSurface *, 2> m_surfaces {};

@@ -97,14 +97,13 @@ public:
     Filter(const FoundEdits &found, const EditFilter &filter)
         : m_found(found)
         , m_words(filter.words.split(u' ', Qt::SkipEmptyParts))
-        , m_blocks(filter.blocks)
+        , m_edits(filter.edits)
     {
     }
 
     [[nodiscard]] bool takes(size_t edit) const
     {
-        const bool isWritten = !m_found.isOutside(edit) && std::ranges::binary_search(m_blocks, m_found.blockOf(edit));
-        if (m_words.isEmpty() || isWritten)
+        if (m_words.isEmpty() || std::ranges::binary_search(m_edits, edit))
             return true;
         const QString path = displayText(m_found.edit(edit).path);
         const QString number = numberOf(*m_found.edits.session, m_found.blockOf(edit));
@@ -115,7 +114,7 @@ public:
 private:
     const FoundEdits &m_found;
     QStringList m_words;
-    const std::vector<core::BlockId> &m_blocks;
+    const std::vector<size_t> &m_edits;
 };
 
 /// Adds edits in order of time to groups with a number each.

@@ -3,10 +3,11 @@
 
 #include "ui/edits/edits_list.h"
 
-#include "core/search/search.h"
+#include "ui/edits/edit_search.h"
 #include "ui/edits/edits_delegate.h"
 #include "ui/edits/edits_model.h"
 #include "ui/text/text_look.h"
+#include "ui/widgets/elided_label.h"
 #include "ui/widgets/widget_name.h"
 
 #include <QAction>
@@ -17,8 +18,12 @@
 #include <QPushButton>
 #include <QScopedValueRollback>
 #include <QThread>
+#include <QToolButton>
 #include <QTreeView>
 #include <QVBoxLayout>
+
+#include <algorithm>
+#include <span>
 
 namespace ui {
 
@@ -31,18 +36,22 @@ constexpr int kAllNeed = 330; ///< in a narrower list the grouping is one word
 
 } // namespace
 
-EditsList::EditsList(EditReview &review, QWidget *parent)
+EditsList::EditsList(EditReview &review, const SessionSearch &search, QWidget *parent)
     : QWidget(parent)
     , m_review(review)
+    , m_sought(search)
     , m_model(new EditsModel(review, this))
     , m_delegate(new EditsDelegate(this))
     , m_by(new SegmentedControl({ tr("File"), tr("Time"), tr("Basis"), tr("State") }, this))
     , m_filter(new QLineEdit(this))
+    , m_foundRow(new QWidget(this))
+    , m_found(new ElidedLabel(m_foundRow))
     , m_view(new QTreeView(this))
     , m_folder(new QPushButton(this))
 {
     addName(m_by, u"editsBy"_s, tr("Group edits by"));
     addName(m_filter, u"editsFilter"_s, tr("Filter by path or text"));
+    addName(m_found, u"editsFound"_s, tr("What the filter finds"));
     addName(m_view, u"editsList"_s, tr("Edits"));
     addName(m_folder, u"editsFolder"_s, tr("Repository"));
     makeParts();
@@ -77,17 +86,44 @@ void EditsList::makeParts()
     row->addWidget(m_by);
     row->addStretch();
     row->addWidget(m_filter, 1);
+    m_found->setFont(Theme::textFont(12));
+    m_found->setTextFormat(Qt::PlainText);
+    auto *foundRow = new QHBoxLayout(m_foundRow);
+    foundRow->setContentsMargins(kPageMargin, 0, kPageMargin, 4);
+    foundRow->setSpacing(0);
+    foundRow->addWidget(m_found, 1);
+    foundRow->addWidget(makeStep(u"previousEditMatch"_s, Qt::UpArrow, tr("Previous match (Shift+F3)"), -1));
+    foundRow->addWidget(makeStep(u"nextEditMatch"_s, Qt::DownArrow, tr("Next match (F3)"), 1));
+    m_foundRow->hide();
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(0, 2, 0, 0);
     column->setSpacing(0);
     column->addLayout(row);
+    column->addWidget(m_foundRow);
     column->addWidget(m_view, 1);
     column->addWidget(m_folder);
     setMinimumWidth(180);
 }
 
+QToolButton *EditsList::makeStep(const QString &name, Qt::ArrowType arrow, const QString &tip, int direction)
+{
+    auto *button = new QToolButton(m_foundRow);
+    button->setObjectName(name);
+    button->setArrowType(arrow);
+    button->setAutoRaise(true);
+    button->setToolTip(tip);
+    button->setAccessibleName(tip.section(u" ("_s, 0, 0));
+    button->setFixedSize(22, 22);
+    connect(button, &QToolButton::clicked, this, [this, direction] { Q_EMIT stepRequested(direction); });
+    return button;
+}
+
 void EditsList::connectAll()
 {
+    connect(&m_sought, &SessionSearch::hotChanged, this, [this] {
+        if (m_asksForHot)
+            search();
+    });
     connect(m_by, &SegmentedControl::chosen, this, [this](int by) { setGrouping(static_cast<EditGrouping>(by)); });
     connect(m_filter, &QLineEdit::textChanged, this, &EditsList::search);
     connect(m_view->selectionModel(), &QItemSelectionModel::currentChanged, this, [this](const QModelIndex &index) {
@@ -114,7 +150,7 @@ void EditsList::refresh()
     if (m_filter->text().isEmpty())
         regroup();
     else
-        search(); // the blocks may be others
+        search(); // the edits may be others
 }
 
 void EditsList::refreshFacts()
@@ -138,24 +174,53 @@ void EditsList::search()
     regroup();
     m_search.cancel();
     const auto query = core::parseQuery(words.toStdString());
-    if (!query || query->isEmpty() || !m_review.found())
+    std::vector<core::Needle> needles;
+    for (const core::QueryTerm &term : query ? std::span(query->terms) : std::span<const core::QueryTerm>()) {
+        if (term.key == core::QueryTerm::Key::Text && !term.isNegated)
+            needles.push_back(*term.needle);
+    }
+    m_asksForHot = query && query->reads(core::QueryTerm::Key::Hot);
+    const FoundEditsPtr &found = m_review.found();
+    if (query && !query->isEmpty() && found) {
+        core::SearchGround ground = m_sought.ground();
+        if (ground.session != found->edits.session)
+            ground = { found->edits.session, nullptr, nullptr, {} };
+        m_search.start(
+            this,
+            [found, ground, query = *query](core::Progress &progress) {
+                const auto threads = static_cast<unsigned>(std::max(2, QThread::idealThreadCount()));
+                return editsMatching(found, ground, query, threads, &progress);
+            },
+            [this, words](std::optional<std::vector<size_t>> edits) {
+                if (edits)
+                    m_model->setFilter({ words, *std::move(edits) });
+                regroup();
+                refreshFound();
+            });
+    }
+    refreshFound();
+    Q_EMIT sought(needles);
+}
+
+void EditsList::setMatchWords(const QString &words)
+{
+    m_matchWords = words;
+    refreshFound();
+}
+
+void EditsList::refreshFound()
+{
+    m_foundRow->setVisible(!m_filter->text().isEmpty() && m_review.found());
+    if (m_foundRow->isHidden())
         return;
-    m_search.start(
-        this,
-        [session = m_review.found()->edits.session, query = *query](core::Progress &progress) {
-            const auto threads = static_cast<unsigned>(std::max(2, QThread::idealThreadCount()));
-            std::vector<core::BlockId> blocks;
-            const core::SearchGround ground { session, nullptr, core::blockLives(session, threads, &progress) };
-            if (ground.lives) {
-                for (const core::SearchHit &hit : core::searchAll(ground, query, threads, &progress))
-                    blocks.push_back(hit.block);
-            }
-            return blocks;
-        },
-        [this, words](std::vector<core::BlockId> blocks) {
-            m_model->setFilter({ words, std::move(blocks) });
-            regroup();
-        });
+    const QString count
+        = tr("%1 of %2")
+              .arg(groupedText(m_model->order().size()), counted(m_review.found()->count(), tr("edit"), tr("edits")));
+    QStringList words { m_search.isRunning() ? tr("%1 so far…").arg(count) : count };
+    if (!m_matchWords.isEmpty())
+        words << m_matchWords;
+    m_found->setText(words.join(u" · "_s));
+    m_found->setToolTip(toolTipText(m_found->text()));
 }
 
 void EditsList::refreshWords() { m_model->refreshWords(); }
@@ -238,6 +303,9 @@ void EditsList::setTheme(const Theme &theme)
         u"QLineEdit { background: %1; color: %2; border: 1px solid %3; border-radius: 4px; padding: 2px 6px; }"
         "QLineEdit:focus { border-color: %4; }"_s.arg(
             theme.base.name(), theme.text.name(), theme.hairline.name(), theme.accent.name()));
+    QPalette quiet = theme.palette();
+    quiet.setColor(QPalette::WindowText, theme.secondary);
+    m_found->setPalette(quiet);
     m_folder->setStyleSheet(
         u"QPushButton { color: %1; background: %2; border: none; border-top: 1px solid %3; border-radius: 0;"
         " padding: 5px %5px; text-align: left; } QPushButton:focus { color: %6; } QPushButton:hover { background: %4; }"_s
@@ -261,6 +329,13 @@ bool EditsList::eventFilter(QObject *watched, QEvent *event)
         && static_cast<QKeyEvent *>(event)->key() == Qt::Key_Down) {
         m_view->setFocus();
         return true;
+    }
+    if (watched == m_filter && event->type() == QEvent::KeyPress) {
+        const auto *key = static_cast<QKeyEvent *>(event);
+        if (key->key() == Qt::Key_Return || key->key() == Qt::Key_Enter) {
+            Q_EMIT stepRequested(key->modifiers().testFlag(Qt::ShiftModifier) ? -1 : 1);
+            return true;
+        }
     }
     if (watched == m_view->viewport() && event->type() == QEvent::Resize)
         scrollToCurrent(); // the list itself would still have its former size

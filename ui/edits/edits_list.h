@@ -3,16 +3,20 @@
 
 #pragma once
 
+#include "core/search/needle.h"
 #include "ui/edits/edit_groups.h"
 #include "ui/hub/job.h"
+#include "ui/hub/session_search.h"
 #include "ui/widgets/segmented_control.h"
 
 #include <QWidget>
 
 #include <optional>
 
+class QLabel;
 class QLineEdit;
 class QPushButton;
+class QToolButton;
 class QTreeView;
 
 namespace ui {
@@ -26,7 +30,7 @@ class EditsList final : public QWidget {
     Q_OBJECT
 
 public:
-    explicit EditsList(EditReview &review, QWidget *parent = nullptr);
+    EditsList(EditReview &review, const SessionSearch &search, QWidget *parent = nullptr);
 
     [[nodiscard]] EditsModel &model() const { return *m_model; }
     [[nodiscard]] QTreeView *view() const { return m_view; }
@@ -40,6 +44,10 @@ public:
     void refreshFacts();
     void refreshWords();
     void refreshFolder();
+    /// What is said of the matches in the shown diff: `match 2 of 5`; empty if words are not sought.
+    void setMatchWords(const QString &words);
+    /// For pictures and tests: waits until all edits are searched.
+    void waitForSearch() { m_search.wait(); }
     void setTheme(const Theme &theme);
 
 Q_SIGNALS:
@@ -48,6 +56,8 @@ Q_SIGNALS:
     void reviewedToggled();   ///< for the current edit
     void copyRequested();
     void folderRequested();
+    void sought(const std::vector<core::Needle> &needles); ///< the words of the filter have changed
+    void stepRequested(int direction);                     ///< to the next match, or with -1 to the previous one
 
 protected:
     bool eventFilter(QObject *watched, QEvent *event) override;
@@ -56,8 +66,10 @@ protected:
 private:
     void makeParts();
     void connectAll();
-    /// Filters by path at once, and by the text of the edits once it has been searched.
+    /// Filters by path at once, and by the calls and diffs of the edits once they have been searched.
     void search();
+    [[nodiscard]] QToolButton *makeStep(const QString &name, Qt::ArrowType arrow, const QString &tip, int direction);
+    void refreshFound();
     void regroup();
     void makeCurrent(const QModelIndex &index);
     /// Collapses or expands a group. While collapsed, the title is the current row for its edits.
@@ -69,15 +81,20 @@ private:
     bool handlePress(const QMouseEvent *event);
 
     EditReview &m_review;
+    const SessionSearch &m_sought; ///< knows what lines are searched in
     EditsModel *m_model;
     EditsDelegate *m_delegate;
     SegmentedControl *m_by;
     QLineEdit *m_filter;
+    QWidget *m_foundRow; ///< below the filter, while it has words
+    QLabel *m_found;
+    QString m_matchWords;
     QTreeView *m_view;
     QPushButton *m_folder;
     std::optional<size_t> m_edit; ///< the edit of the current row, unless it is filtered out
     bool m_isSelecting = false;   ///< we are changing the current row
-    Job<std::vector<core::BlockId>> m_search;
+    bool m_asksForHot = false;    ///< the filter does
+    Job<std::optional<std::vector<size_t>>> m_search;
 };
 
 } // namespace ui

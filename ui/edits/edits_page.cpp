@@ -50,7 +50,7 @@ EditsPage::EditsPage(ViewState &state, QWidget *parent)
     , m_review(state.workspace())
     , m_summary(new WrappedLabel(this))
     , m_splitter(new QSplitter(Qt::Horizontal, this))
-    , m_list(new EditsList(m_review, this))
+    , m_list(new EditsList(m_review, state.search(), this))
     , m_facts(new FactsLine(this))
     , m_scopes(new SegmentedControl({ tr("Edit"), tr("File"), tr("Session") }, this))
     , m_diff(new DiffView(this))
@@ -155,6 +155,12 @@ void EditsPage::connectAll()
     connect(m_list, &EditsList::showRequested, this, [this] { Q_EMIT m_show->clicked(); });
     connect(m_list, &EditsList::reviewedToggled, this, &EditsPage::toggleReviewed);
     connect(m_list, &EditsList::copyRequested, this, &EditsPage::copyPatch);
+    connect(m_list, &EditsList::sought, this, [this](const std::vector<core::Needle> &needles) {
+        m_diff->setFind(needles);
+        sayMatches();
+    });
+    connect(m_list, &EditsList::stepRequested, this, &EditsPage::stepMatch);
+    connect(m_diff, &DiffView::matchesChanged, this, &EditsPage::sayMatches);
     connect(m_list, &EditsList::folderRequested, this, &EditsPage::chooseFolder);
     connect(m_reviewed, &QToolButton::clicked, this, &EditsPage::toggleReviewed);
     connect(m_show, &QToolButton::clicked, this, [this] {
@@ -289,19 +295,6 @@ void EditsPage::step(int direction)
         m_diff->nextDifference();
     else
         m_diff->previousDifference();
-}
-
-/// Beyond the last difference: into the next edit or, of whole files, the next edit of another file.
-void EditsPage::goOn(int direction)
-{
-    if (!m_current || m_scope == EditScope::Session)
-        return;
-    const FoundEdits &found = *m_review.found();
-    auto next = m_list->model().neighbourOf(*m_current, direction);
-    while (next && m_scope == EditScope::File && found.lifeOf(*next) == found.lifeOf(*m_current))
-        next = m_list->model().neighbourOf(*next, direction);
-    if (next)
-        choose(*next, direction < 0 ? DiffStart::Last : DiffStart::First);
 }
 
 void EditsPage::jumpTo(core::BlockId block)
@@ -444,6 +437,7 @@ void EditsPage::say(const QString &sentence, bool isProblem)
 void EditsPage::waitForContent()
 {
     m_review.waitForAll();
+    m_list->waitForSearch();
     m_diff->finish();
     while (m_patchJob.isRunning())
         QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents);

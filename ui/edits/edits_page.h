@@ -50,6 +50,9 @@ public:
 
     /// Goes to the next difference, or to the first difference of the next edit; -1 goes backwards.
     void step(int direction);
+    /// Goes to the next match of the words in the filter: in the diff, then in the next edit; -1 goes backwards.
+    void stepMatch(int direction);
+    [[nodiscard]] bool isFinding() const;
     void toggleReviewed();
     /// Opens a dialog for the folder that edits are compared with.
     void chooseFolder();
@@ -91,7 +94,10 @@ private:
     void begin();
     void showEdit(size_t edit, DiffStart start = DiffStart::First);
     void showDiff(DiffStart start = DiffStart::First);
+    [[nodiscard]] std::optional<size_t> nextEdit(int direction) const;
+    /// Beyond the last difference: into the next edit.
     void goOn(int direction);
+    void sayMatches();
     void jumpTo(core::BlockId block);
     void jumpToMessage(core::MessageId message);
     void makePatch(const std::function<core::Result<void>(const std::string &)> &take, const QString &done);

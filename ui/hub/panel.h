@@ -50,6 +50,8 @@ protected:
     /// Gives each row of `view` a context menu with the row actions. `choose` makes the row's block current.
     void offerRowMenu(QAbstractItemView &view, std::function<void(const QModelIndex &row)> choose);
 
+    [[nodiscard]] const QList<QAction *> &rowActions() const { return m_rowActions; }
+
 private:
     QList<QAction *> m_rowActions;
 };

@@ -53,10 +53,26 @@ QString SessionSearch::text() const
     return needle == nullptr ? QString() : QString::fromStdString(needle->text());
 }
 
+void SessionSearch::setHot(std::vector<core::BlockId> hot)
+{
+    if (hot == m_hot)
+        return;
+    m_hot = std::move(hot);
+    if (m_query.reads(core::QueryTerm::Key::Hot))
+        start();
+    Q_EMIT hotChanged();
+}
+
+core::SearchGround SessionSearch::ground() const
+{
+    return { m_workspace.session(), m_workspace.tokens(), m_lives, m_hot };
+}
+
 void SessionSearch::onSessionChanged()
 {
     m_lives.reset();
-    forget(); // blocks may have other numbers
+    m_hot.clear(); // the picture of the new session brings its own
+    forget();      // blocks may have other numbers
     start();
 }
 
@@ -82,15 +98,11 @@ void SessionSearch::start()
     m_isStale = true;
     m_inbox = std::make_shared<Inbox>();
     m_inbox->lives = m_lives;
-    const core::SessionPtr session = m_workspace.session();
     m_job.start(
         this,
-        [inbox = m_inbox, session, tokens = m_workspace.tokens(), query = m_query, lives = m_lives](
-            core::Progress &progress) {
+        [inbox = m_inbox, ground = ground(), query = m_query](core::Progress &progress) mutable {
             const auto threads = static_cast<unsigned>(std::max(2, QThread::idealThreadCount()));
-            const core::SearchGround ground { session, tokens,
-                lives ? lives : core::blockLives(session, threads, &progress) };
-            if (!ground.lives)
+            if (!ground.complete(threads, &progress))
                 return false;
             {
                 const std::scoped_lock lock(inbox->mutex);

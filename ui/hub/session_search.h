@@ -45,6 +45,10 @@ public:
     /// Never nullptr where there are hits.
     [[nodiscard]] const core::BlockLivesPtr &lives() const { return m_lives; }
     [[nodiscard]] bool isRunning() const { return m_job.isRunning(); }
+    /// The hot blocks of the shown array, ascending, which the line may ask for.
+    void setHot(std::vector<core::BlockId> hot);
+    /// What lines are searched in. Its lives may be missing: a worker completes them.
+    [[nodiscard]] core::SearchGround ground() const;
     /// For pictures and tests: waits for all hits.
     void wait() { m_job.wait(); }
 
@@ -53,6 +57,7 @@ Q_SIGNALS:
     void grown(size_t first); ///< hits from this one on were added
     /// The line, its mistake, or the end of a search.
     void changed();
+    void hotChanged(); ///< the hot blocks of `ground`
 
 private:
     /// What the worker has found and the window has not taken yet.
@@ -76,6 +81,7 @@ private:
     std::vector<bool> m_isHit; ///< by block
     size_t m_messageCount = 0;
     core::BlockLivesPtr m_lives;
+    std::vector<core::BlockId> m_hot;
     bool m_isStale = false; ///< the hits are those of the query before
     std::shared_ptr<Inbox> m_inbox;
     QTimer m_takeTimer;

@@ -304,6 +304,7 @@ void ViewState::onStill()
 void ViewState::settle()
 {
     m_isSettled = true;
+    m_search.setHot(core::blocksOf(m_picture.hot));
     m_facts.settle();
     Q_EMIT pictureSettled();
 }

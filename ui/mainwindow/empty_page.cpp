@@ -4,6 +4,7 @@
 #include "ui/mainwindow/empty_page.h"
 
 #include "ui/files/settings.h"
+#include "ui/mainwindow/tour.h"
 
 #include <QDateTime>
 #include <QDir>
@@ -39,6 +40,7 @@ void clear(QVBoxLayout *layout)
 
 EmptyPage::EmptyPage(QWidget *parent)
     : QWidget(parent)
+    , m_tour(new QPushButton(tr("Take the Tour"), this))
     , m_recent(new QVBoxLayout)
     , m_found(new QVBoxLayout)
 {
@@ -54,11 +56,15 @@ EmptyPage::EmptyPage(QWidget *parent)
     auto *sample = new QPushButton(tr("Open the Sample"), this);
     open->setObjectName(u"openSession"_s);
     sample->setObjectName(u"openSample"_s);
+    m_tour->setObjectName(u"takeTour"_s);
+    m_tour->setToolTip(tr("Three steps with the sample: a call, a hot slot, a policy"));
+    connect(m_tour, &QPushButton::clicked, this, &EmptyPage::tourRequested);
     connect(open, &QPushButton::clicked, this, &EmptyPage::openRequested);
     connect(sample, &QPushButton::clicked, this, &EmptyPage::sampleRequested);
     auto *buttons = new QHBoxLayout;
     buttons->addWidget(open);
     buttons->addWidget(sample);
+    buttons->addWidget(m_tour);
     buttons->addStretch();
     auto *body = new QWidget(this);
     body->setFixedWidth(kWidth);
@@ -111,6 +117,7 @@ void EmptyPage::fill(QVBoxLayout *into, const QString &heading, const std::vecto
 
 void EmptyPage::refresh()
 {
+    m_tour->setVisible(Tour::isOffered());
     std::vector<Found> recent;
     const QStringList files = recentFiles();
     for (const QString &path : files) {

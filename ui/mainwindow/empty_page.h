@@ -8,7 +8,7 @@
 
 #include <QWidget>
 
-class QLabel;
+class QPushButton;
 class QVBoxLayout;
 
 namespace ui {
@@ -28,6 +28,7 @@ public:
 Q_SIGNALS:
     void openRequested();
     void sampleRequested();
+    void tourRequested();
     void fileChosen(const QString &path);
 
 protected:
@@ -41,6 +42,7 @@ private:
     void fill(QVBoxLayout *into, const QString &heading, const std::vector<Found> &files);
 
     Theme m_theme = Theme::make(Appearance::Light);
+    QPushButton *m_tour;
     QVBoxLayout *m_recent;
     QVBoxLayout *m_found;
     Job<std::vector<Found>> m_search;

@@ -18,6 +18,7 @@
 #include "ui/mainwindow/session_export.h"
 #include "ui/mainwindow/settings_copy.h"
 #include "ui/mainwindow/status_line.h"
+#include "ui/mainwindow/tour.h"
 #include "ui/mainwindow/window_style.h"
 #include "ui/message/message_panel.h"
 #include "ui/policy/policy_panel.h"
@@ -140,6 +141,7 @@ void MainWindow::makeViews()
     const EmptyPage *sessions = m_centre->sessionsPage();
     connect(sessions, &EmptyPage::openRequested, this, &MainWindow::chooseFile);
     connect(sessions, &EmptyPage::sampleRequested, this, &MainWindow::openSample);
+    connect(sessions, &EmptyPage::tourRequested, this, &MainWindow::startTour);
     connect(sessions, &EmptyPage::fileChosen, this, [this](const QString &path) { open(path.toStdString()); });
     setCentralWidget(m_splitter);
 }
@@ -159,12 +161,14 @@ void MainWindow::makeHead()
     column->addLayout(menuRow);
     column->addWidget(m_head);
     column->addWidget(m_notice);
+    column->addWidget(m_tour);
     setMenuWidget(top);
 }
 
 void MainWindow::makePanels()
 {
     m_panels = new PanelDocks(m_state, *this);
+    m_tour = new Tour(m_state, { m_timeline, &array(), &m_panels->panel<PolicyPanel>() }, this);
     m_layouts = new Layouts(m_state, *this, *m_splitter, *m_timeline, *m_centre, *m_panels);
     makeHead();
     connect(m_panels, &PanelDocks::showInArrayRequested, this, &MainWindow::showInArray);
@@ -208,6 +212,23 @@ void MainWindow::openSample()
 {
     m_openingRun.reset();
     m_workspace.open(kSample);
+}
+
+void MainWindow::startTour()
+{
+    if (m_workspace.session() && m_workspace.path() != kSample)
+        return showNew()->startTour();
+    openSample();
+    connect(
+        &m_workspace, &Workspace::loadingChanged, m_tour,
+        [this] {
+            if (m_workspace.isLoading() || m_workspace.path() != kSample)
+                return;
+            m_centre->setPage(CentrePages::Page::Array);
+            m_panels->raise(m_panels->panel<PolicyPanel>());
+            m_tour->start();
+        },
+        Qt::SingleShotConnection);
 }
 
 void MainWindow::tune(const std::vector<std::filesystem::path> &folders)

@@ -26,6 +26,7 @@ class SessionExport;
 class SettingsCopy;
 class StatusLine;
 class TimelineView;
+class Tour;
 
 /// One window: one Workspace, one session, one undo stack. Composes the views around the two hubs and owns the actions.
 class MainWindow final : public QMainWindow {
@@ -42,6 +43,8 @@ public:
     /// `after` is a file whose array is shown as the array after a compaction; empty for none.
     void open(const std::filesystem::path &path, const std::filesystem::path &after = {});
     void openSample();
+    /// Opens the sample and starts the tour: in a window of its own if this one shows a session of the user's.
+    void startTour();
     /// Opens the Tuning view for the runs in these folders.
     void tune(const std::vector<std::filesystem::path> &folders);
     /// Opens a session of such a folder at that thread, under the current policy.
@@ -80,7 +83,6 @@ private:
     void makeGoActions();
     void makeRewriteActions();
     void makeReviewActions();
-    void makeRowMenus();
     void makeHelpActions();
     /// Connects the window to its hubs and views.
     void follow();
@@ -119,6 +121,7 @@ private:
     Look m_look = Look::System;
     HeadLineBar *m_head = nullptr;
     NoticeBar *m_notice = nullptr;
+    Tour *m_tour = nullptr;
     QSplitter *m_splitter = nullptr;
     TimelineView *m_timeline = nullptr;
     CentrePages *m_centre = nullptr;

@@ -19,6 +19,7 @@
 #include "ui/mainwindow/manual_page.h"
 #include "ui/mainwindow/panel_docks.h"
 #include "ui/mainwindow/policy_menu.h"
+#include "ui/mainwindow/row_menus.h"
 #include "ui/mainwindow/status_line.h"
 #include "ui/rewrites/rewrites_panel.h"
 #include "ui/timeline/timeline_view.h"
@@ -43,11 +44,14 @@ void MainWindow::makeActions()
     makeGoActions();
     makeRewriteActions();
     makeReviewActions();
+    auto *rows = new RowMenus(m_state, *m_actions, this);
+    connect(rows, &RowMenus::filtered, m_panels, [this] { m_panels->raise(u"search"_s); });
     auto *policyMenu = new PolicyMenu(m_state, *m_actions, *m_panels, this);
     policyMenu->addPolicyActions(*m_settingsCopy);
-    policyMenu->addOverrideActions(array());
+    policyMenu->addOverrideActions(array(), rows->onBlock());
     policyMenu->addCompareActions(*m_timeline);
-    makeRowMenus();
+    m_panels->setRowActions(rows->onBlock());
+    m_centre->editsPage()->setListActions(rows->onBlock());
     makeHelpActions();
 }
 
@@ -87,9 +91,16 @@ void MainWindow::makeEditActions()
     actions.add(u"edit.copy-link"_s, edit, tr("Copy Slot Name"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C),
         [this] { QGuiApplication::clipboard()->setText(m_status->leftText()); });
     actions.add(u"edit.find"_s, edit, tr("Find"), QKeySequence::Find, [this] { m_panels->focus(u"search"_s); });
-    actions.add(u"edit.find-next"_s, edit, tr("Find Next"), QKeySequence(Qt::Key_F3), [this] { m_state.nextMatch(1); });
-    actions.add(u"edit.find-previous"_s, edit, tr("Find Previous"), QKeySequence(Qt::SHIFT | Qt::Key_F3),
-        [this] { m_state.nextMatch(-1); });
+    const auto step = [this](int direction) {
+        EditsPage *edits = m_centre->editsPage();
+        if (showsEdits() && edits->isFinding())
+            edits->stepMatch(direction);
+        else
+            m_state.nextMatch(direction);
+    };
+    actions.add(u"edit.find-next"_s, edit, tr("Find Next"), QKeySequence(Qt::Key_F3), [step] { step(1); });
+    actions.add(
+        u"edit.find-previous"_s, edit, tr("Find Previous"), QKeySequence(Qt::SHIFT | Qt::Key_F3), [step] { step(-1); });
 }
 
 void MainWindow::makeViewActions()
@@ -192,20 +203,6 @@ void MainWindow::makeGoActions()
         u"go.clear-traces"_s, go, tr("Remove All Traces"), {}, [this] { m_workspace.facts().traces().clear(); });
 }
 
-/// The menus of rows and slots.
-void MainWindow::makeRowMenus()
-{
-    QList<QAction *> onBlock;
-    for (const auto &id : { u"go.trace"_s, u"go.show-edit"_s, u"go.subagent"_s, u"edit.copy-link"_s })
-        onBlock << m_actions->action(id);
-    array().addContextActions(onBlock);
-    m_panels->setRowActions(onBlock);
-    QAction *subagent = m_actions->action(u"go.subagent"_s);
-    subagent->setEnabled(false);
-    connect(&m_state, &ViewState::currentChanged, subagent,
-        [this, subagent] { subagent->setEnabled(subagentOf(m_state).has_value()); });
-}
-
 void MainWindow::makeRewriteActions()
 {
     const QString go = tr("&Go");
@@ -273,6 +270,7 @@ void MainWindow::makeHelpActions()
     };
     actions.add(
         u"help.manual"_s, help, tr("Manual"), QKeySequence::HelpContents, [this, show] { show(new ManualPage(this)); });
+    actions.add(u"help.tour"_s, help, tr("Tour"), {}, [this] { startTour(); });
     actions.add(u"help.legend"_s, help, tr("Legend"), QKeySequence(Qt::Key_F2),
         [this, show] { show(new LegendPage(m_state.theme(), this)); });
     auto *escapeAction = new QAction(this);

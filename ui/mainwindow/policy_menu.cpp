@@ -102,7 +102,7 @@ void PolicyMenu::markChosen()
     m_choices->setExclusionPolicy(QActionGroup::ExclusionPolicy::Exclusive);
 }
 
-void PolicyMenu::addOverrideActions(ArrayView &array)
+void PolicyMenu::addOverrideActions(ArrayView &array, const QList<QAction *> &onBlock)
 {
     m_actions.addSeparator(m_menu);
     const auto onSelection
@@ -115,19 +115,22 @@ void PolicyMenu::addOverrideActions(ArrayView &array)
         onSelection(u"policy.drop"_s, tr("Drop Selected Slots"), Qt::Key_D, Override::Drop),
         onSelection(u"policy.clear-override"_s, tr("Leave Selected Slots to the Policy"), Qt::Key_L, std::nullopt),
     };
-    const auto onBlock = [this](const QString &id, const QString &words, std::optional<Override> what) {
+    const auto onCurrent = [this](const QString &id, const QString &words, std::optional<Override> what) {
         return m_actions.add(id, m_menu, words, {}, [this, what] { m_state.overrideCurrentBlock(what); });
     };
     const QList<QAction *> onBlocks {
-        onBlock(u"policy.pin-block"_s, tr("Pin Block"), Override::Keep),
-        onBlock(u"policy.drop-block"_s, tr("Drop Block"), Override::Drop),
-        onBlock(u"policy.clear-block"_s, tr("Leave Block to the Policy"), std::nullopt),
+        onCurrent(u"policy.pin-block"_s, tr("Pin Block"), Override::Keep),
+        onCurrent(u"policy.drop-block"_s, tr("Drop Block"), Override::Drop),
+        onCurrent(u"policy.clear-block"_s, tr("Leave Block to the Policy"), std::nullopt),
     };
-    array.addContextActions(onSlots + addTextActions());
-    m_panels.panel<MessagePanel>().setBlockActions(onBlocks);
-    m_panels.panel<RewritesPanel>().setBlockActions(onBlocks);
+    auto *line = new QAction(this);
+    line->setSeparator(true);
+    const QList<QAction *> rest = QList<QAction *> { line } + onBlock;
+    array.addContextActions(onSlots + addTextActions() + rest);
+    m_panels.panel<MessagePanel>().setBlockActions(onBlocks + rest);
+    m_panels.panel<RewritesPanel>().setBlockActions(onBlocks + rest);
     m_panels.panel<WeightPanel>().setContextActions(
-        onBlocks, onSlots, { m_actions.action(u"go.show-in-array"_s), m_actions.action(u"edit.copy-link"_s) });
+        onBlocks, onSlots, QList<QAction *> { m_actions.action(u"go.show-in-array"_s) } + onBlock);
 }
 
 QList<QAction *> PolicyMenu::addTextActions()

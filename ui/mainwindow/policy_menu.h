@@ -25,8 +25,9 @@ public:
     PolicyMenu(ViewState &state, ActionRegistry &actions, PanelDocks &panels, QObject *parent);
 
     void addPolicyActions(SettingsCopy &settingsCopy);
-    /// Adds pin and drop actions for the selected slots and the current block.
-    void addOverrideActions(ArrayView &array);
+    /// Adds pin and drop actions for the selected slots and the current block, and menus with them: they begin the
+    /// menus of slots and blocks, before `onBlock`.
+    void addOverrideActions(ArrayView &array, const QList<QAction *> &onBlock);
     void addCompareActions(TimelineView &timeline);
 
 private:

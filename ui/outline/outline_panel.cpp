@@ -100,6 +100,10 @@ OutlinePanel::OutlinePanel(ViewState &state, QWidget *parent)
     layOut();
     connectViews();
     connect(&state, &ViewState::pictureSettled, this, &OutlinePanel::refresh);
+    connect(&state.search(), &SessionSearch::hotChanged, this, [this] {
+        if (m_asksForHot)
+            search();
+    });
     connect(&state, &ViewState::currentChanged, this, &OutlinePanel::follow);
     connect(&state, &ViewState::hoverChanged, this, &OutlinePanel::showHovered);
     connect(&state, &ViewState::themeChanged, this, &OutlinePanel::applyTheme);
@@ -447,7 +451,8 @@ void OutlinePanel::search()
     styleFilter(query.has_value());
     if (!query)
         return; // the rows of the last good line stay
-    if (query->isEmpty() || !m_model->session()) {
+    m_asksForHot = query->reads(core::QueryTerm::Key::Hot);
+    if (query->isEmpty() || !m_model->session() || m_model->session() != m_state.session()) {
         m_search.cancel();
         {
             const QScopedValueRollback restoring(m_isRestoring, true);
@@ -460,16 +465,15 @@ void OutlinePanel::search()
     const auto outline = m_model->outline();
     m_search.start(
         this,
-        [session = m_model->session(), outline, query = *query, tokens = m_state.workspace().tokens()](
-            core::Progress &progress) {
+        [ground = m_state.search().ground(), outline, query = *query](core::Progress &progress) mutable {
             const auto threads = static_cast<unsigned>(std::max(2, QThread::idealThreadCount()));
             Found found { outline, std::vector<bool>(outline->messages.size()) };
-            const core::SearchGround ground { session, tokens, core::blockLives(session, threads, &progress) };
-            if (!ground.lives)
+            if (!ground.complete(threads, &progress))
                 return found;
             for (const core::SearchHit &hit : core::searchAll(ground, query, threads, &progress)) {
-                const auto at = std::ranges::lower_bound(outline->messages, session->block(hit.block).message);
-                if (at != outline->messages.end() && *at == session->block(hit.block).message)
+                const core::MessageId message = ground.session->block(hit.block).message;
+                const auto at = std::ranges::lower_bound(outline->messages, message);
+                if (at != outline->messages.end() && *at == message)
                     found.matches[static_cast<size_t>(at - outline->messages.begin())] = true;
             }
             return found;

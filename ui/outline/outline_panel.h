@@ -90,6 +90,7 @@ private:
     bool m_isActing = false; ///< a row was chosen in the tree, which therefore does not move
     bool m_isFollowing = false;
     bool m_isRestoring = false;
+    bool m_asksForHot = false; ///< the filter line does
     Job<Found> m_search;
 };
 

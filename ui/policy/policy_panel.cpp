@@ -53,9 +53,13 @@ PolicyPanel::PolicyPanel(ViewState &state, QWidget *parent)
     , m_stages(new StageList(state, m_settings))
     , m_add(new QToolButton(m_settings))
     , m_copy(new QToolButton(m_settings))
+    , m_counting(new WrappedLabel(m_settings))
+    , m_hereTitle(new QLabel(m_body))
     , m_total(new WrappedLabel(m_body))
     , m_invalid(new WrappedLabel(m_body))
     , m_verdicts(new WrappedLabel(m_body))
+    , m_runTitle(new QLabel(tr("Its own run over all calls"), m_body))
+    , m_run(new WrappedLabel(m_body))
     , m_offStages(state)
 {
     nameParts();
@@ -84,6 +88,10 @@ void PolicyPanel::nameParts()
     m_total->setObjectName(u"policyTotal"_s);
     m_invalid->setObjectName(u"policyInvalid"_s);
     m_verdicts->setObjectName(u"policyVerdicts"_s);
+    m_counting->setObjectName(u"policyCounting"_s);
+    m_hereTitle->setObjectName(u"policyHereTitle"_s);
+    m_runTitle->setObjectName(u"policyRunTitle"_s);
+    m_run->setObjectName(u"policyRun"_s);
     m_about->setObjectName(u"policyAbout"_s);
     m_raw->setTextFormat(Qt::PlainText);
     m_raw->setAlignment(Qt::AlignRight);
@@ -123,6 +131,7 @@ void PolicyPanel::layOutSettings()
     settings->setContentsMargins(0, 0, 0, 0);
     settings->setSpacing(5);
     settings->addWidget(m_trigger);
+    settings->addWidget(m_counting);
     settings->addWidget(m_keep);
     settings->addWidget(m_honours);
     settings->addSpacing(6);
@@ -145,9 +154,12 @@ void PolicyPanel::layOut()
     column->addWidget(m_chooser);
     column->addWidget(m_about);
     column->addWidget(m_settings);
+    column->addWidget(m_hereTitle);
     column->addWidget(m_total);
     column->addWidget(m_invalid);
     column->addWidget(m_verdicts);
+    column->addWidget(m_runTitle);
+    column->addWidget(m_run);
     column->addStretch(1);
     m_scroll->setWidget(m_body);
     m_scroll->setWidgetResizable(true);
@@ -341,6 +353,9 @@ void PolicyPanel::refreshMeasures()
         m_trigger->setMeasure(trigger.measures.front(), tokens, slots);
     else
         m_trigger->setWords(QString::fromStdString(trigger.fieldText()));
+    const std::string counting = core::countingWords(*policy());
+    m_counting->setText(displayText(counting));
+    m_counting->setVisible(!counting.empty());
     m_keep->setMeasure(policy()->keep.measure, tokens, slots);
     m_honours->setChecked(m_state.workspace().plan().honoursTriggers);
 }
@@ -379,14 +394,18 @@ void PolicyPanel::refreshVerdicts()
             m_unknown << displayText(core::unknownMemberSentence(member));
     }
     const PolicyVerdict verdict = policyVerdict(m_state);
-    lines << m_unknown << verdict.lines << runVerdict(m_state.workspace());
+    lines << m_unknown << verdict.lines;
     const auto show = [](QLabel *label, const QString &words) {
         label->setText(words);
         label->setVisible(!words.isEmpty());
     };
+    const QString here = policy() ? tr("If it acted on this array") : tr("This array with your changes");
+    show(m_hereTitle, verdict.total.isEmpty() ? QString() : here);
     show(m_total, verdict.total);
     show(m_invalid, verdict.invalid.join(u'\n'));
     show(m_verdicts, lines.join(u'\n'));
+    show(m_run, runVerdict(m_state.workspace()).join(u'\n'));
+    m_runTitle->setVisible(!m_run->text().isEmpty());
 }
 
 void PolicyPanel::applyTheme()
@@ -400,7 +419,11 @@ void PolicyPanel::applyTheme()
     m_body->setPalette(palette);
     m_scroll->setPalette(palette);
     m_title->setFont(Theme::strongFont(13));
-    for (WrappedLabel *label : { m_about, m_invalid, m_verdicts }) {
+    for (QLabel *title : { m_hereTitle, m_runTitle }) {
+        title->setFont(Theme::strongFont(12));
+        title->setContentsMargins(0, 6, 0, 0);
+    }
+    for (WrappedLabel *label : { m_about, m_counting, m_invalid, m_verdicts, m_run }) {
         label->setFont(Theme::textFont(12));
         label->setSentencesApart(label == m_invalid ? theme.hot : theme.secondary);
     }

@@ -84,9 +84,13 @@ private:
     StageList *m_stages;
     QToolButton *m_add;
     QToolButton *m_copy;
+    WrappedLabel *m_counting; ///< how the harness counts, beside the trigger
+    QLabel *m_hereTitle;      ///< above what the policy would do to this array
     WrappedLabel *m_total;
     WrappedLabel *m_invalid; ///< faults that a provider would refuse
     WrappedLabel *m_verdicts;
+    QLabel *m_runTitle; ///< above what its own run over all calls came to
+    WrappedLabel *m_run;
     QStringList m_unknown; ///< members of the policy document that have no effect
     QString m_error;       ///< about a refused file or value
     OffStages m_offStages;

@@ -72,8 +72,6 @@ QStringList policyLines(const core::Policy &policy, const core::Compaction &made
     if (core::waitsForTrigger(policy))
         lines << (isReached ? Verdict::tr("Would act here: %1") : Verdict::tr("Would not act here: %1"))
                      .arg(displayText(made.verdict));
-    if (const std::string counting = core::countingWords(policy); !counting.empty())
-        lines << Verdict::tr("The trigger %1.").arg(displayText(counting));
     const bool wantsWindow = policy.keep.measure.unit == core::Measure::Unit::WindowFraction;
     if (wantsWindow && session != nullptr && policy.windowOf(*session) <= 0)
         lines << (policy.window == core::Policy::Window::None

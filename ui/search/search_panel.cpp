@@ -58,7 +58,7 @@ SearchPanel::~SearchPanel() = default;
 void SearchPanel::makeParts()
 {
     addName(m_line, u"searchLine"_s, tr("Filter line"));
-    m_line->setPlaceholderText(tr("Search all messages: words, \"phrases\", role:tool, tool:Bash, tokens>2k, lost"));
+    m_line->setPlaceholderText(tr("Search all messages: words, \"phrases\", role:tool, tool:Bash, tokens>2k, hot"));
     m_line->setClearButtonEnabled(true);
     m_line->setMaximumWidth(kWidestLine);
     makeWordButton(
@@ -97,6 +97,7 @@ void SearchPanel::connectAll()
     const auto goToRow = [this](const QModelIndex &index) { goTo(index.row()); };
     connect(m_table, &QTreeView::clicked, this, goToRow);
     connect(m_table, &QTreeView::activated, this, goToRow);
+    offerRowMenu(*m_table, goToRow);
     connect(&search, &SessionSearch::grown, this, &SearchPanel::refresh);
     connect(&m_state, &ViewState::matchesChanged, this, &SearchPanel::refresh);
     connect(&m_state, &ViewState::currentChanged, this, &SearchPanel::follow);
@@ -137,7 +138,8 @@ QString SearchPanel::summary() const
     const QString here
         = tr("%1 · %2 of this array").arg(found, counted(m_state.matches().size(), tr("slot"), tr("slots")));
     const QString line = search.line().trimmed();
-    const bool isProperty = line == u"error"_s || line == u"typed"_s || line == u"lost"_s;
+    const bool isProperty = std::ranges::any_of(core::queryWords(),
+        [&](const core::QueryWord &each) { return line == displayText(each.word) && line.back().isLetter(); });
     return isProperty ? tr("%1 · to find the text, quote it: \"%2\"").arg(here, line) : here;
 }
 

@@ -124,6 +124,9 @@ QColor TextSurface::collectMarks(const TextRow &row)
         if (each->mark.span.end > row.begin)
             m_row.marks.push_back(each->mark);
     }
+    // What was searched is drawn over what was changed.
+    std::ranges::stable_partition(m_row.marks,
+        [](const TextMark &mark) { return mark.role != MarkRole::Match && mark.role != MarkRole::CurrentMatch; });
     for (auto each = firstReaching(m_rowMarks, row.begin); each != m_rowMarks.end() && each->mark.span.begin < end;
         ++each) {
         if (each->mark.span.end > row.begin)

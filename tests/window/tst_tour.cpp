@@ -1,0 +1,166 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "tests/session_testing.h"
+#include "tests/test_program.h"
+#include "ui/array/array_view.h"
+#include "ui/files/settings.h"
+#include "ui/hub/actions.h"
+#include "ui/mainwindow/main_window.h"
+#include "ui/mainwindow/tour.h"
+#include "ui/timeline/timeline_view.h"
+
+#include <QApplication>
+#include <QLabel>
+#include <QPushButton>
+#include <QSettings>
+#include <QTest>
+
+using namespace Qt::StringLiterals;
+using ui::Tour;
+
+namespace {
+
+struct Shown {
+    ui::MainWindow window;
+    Tour *tour = window.findChild<Tour *>(u"tour"_s);
+    QPushButton *next = window.findChild<QPushButton *>(u"tourNext"_s);
+    QPushButton *skip = window.findChild<QPushButton *>(u"tourSkip"_s);
+    QWidget *frame = window.findChild<QWidget *>(u"tourFrame"_s);
+    QLabel *words = window.findChild<QLabel *>(u"tourWords"_s);
+    QPushButton *offer = window.findChild<QPushButton *>(u"takeTour"_s);
+
+    Shown()
+    {
+        window.resize(1280, 800);
+        window.restoreDefaultLayout();
+        window.show();
+    }
+    void begin()
+    {
+        QTest::mouseClick(offer, Qt::LeftButton);
+        QTRY_VERIFY(tour->step().has_value());
+    }
+    [[nodiscard]] QRect framed() const { return frame->geometry(); }
+    [[nodiscard]] QRect placeOf(const QString &name)
+    {
+        const auto *widget = window.findChild<QWidget *>(name);
+        return { widget->mapTo(&window, QPoint()), widget->size() };
+    }
+};
+
+} // namespace
+
+/// The tour as a new user takes it.
+class TestTour final : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init() { ui::openSettings().clear(); }
+    void cleanupTestCase() { ui::openSettings().clear(); }
+    void aStepIsDoneWhenThePersonDoesIt();
+    void nextGoesOnWithoutTheDeed();
+    void skippedItIsNotOfferedAgain();
+    void itLeavesTheUsersSessionAlone();
+    void anotherSessionEndsIt();
+};
+
+void TestTour::aStepIsDoneWhenThePersonDoesIt()
+{
+    Shown shown;
+    QVERIFY(shown.offer->isVisible() && !shown.tour->isVisible());
+    shown.begin();
+    QVERIFY(shown.tour->isVisible() && shown.tour->step() == Tour::Step::Call && !shown.tour->isDone());
+    QVERIFY2(shown.words->text().startsWith(u"Tour 1 of 3 · Choose a call"_s), qPrintable(shown.words->text()));
+    QCOMPARE(shown.framed(), shown.placeOf(u"timeline"_s));
+    auto *timeline = shown.window.findChild<ui::TimelineView *>();
+    QTest::mouseClick(timeline, Qt::LeftButton, {}, QPoint(timeline->width() / 2, timeline->height() / 2));
+    QTRY_VERIFY(shown.tour->isDone());
+    QVERIFY2(shown.words->text().contains(u"sent"_s), qPrintable(shown.words->text()));
+
+    QTest::mouseClick(shown.next, Qt::LeftButton);
+    QCOMPARE(shown.tour->step(), std::optional(Tour::Step::Hot));
+    QVERIFY(!shown.tour->isDone());
+    QCOMPARE(shown.framed(), shown.placeOf(u"array"_s));
+    const core::HotZones &hot = shown.window.state().picture().hot;
+    QVERIFY(!hot.blocks.empty());
+    core::SlotIndex cold(0U);
+    while (hot.of(cold) != nullptr)
+        cold = core::SlotIndex(cold.value() + 1);
+    shown.window.state().setCurrentSlot(cold);
+    QVERIFY(!shown.tour->isDone());
+    shown.window.state().setCurrentSlot(hot.blocks.front().slot);
+    QVERIFY(shown.tour->isDone());
+    QVERIFY2(shown.words->text().contains(QString::fromStdString(hot.blocks.front().reason)),
+        qPrintable(shown.words->text()));
+
+    QTest::mouseClick(shown.next, Qt::LeftButton);
+    QVERIFY(shown.tour->step() == Tour::Step::Policy && !shown.tour->isDone() && !shown.skip->isVisible());
+    shown.window.actions().action(u"policy.preset.genkit-recipe-figure"_s)->trigger();
+    QTRY_VERIFY(shown.tour->isDone());
+    QVERIFY2(shown.words->text().contains(u"Before: "_s), qPrintable(shown.words->text()));
+    shown.window.resize(1500, 900);
+    QApplication::processEvents();
+    QCOMPARE(shown.framed(), shown.placeOf(u"policy"_s));
+
+    QTest::mouseClick(shown.next, Qt::LeftButton);
+    QVERIFY(!shown.tour->isVisible() && !shown.frame->isVisible() && !shown.tour->step());
+    const Shown later;
+    QVERIFY(!later.offer->isVisible());
+}
+
+void TestTour::nextGoesOnWithoutTheDeed()
+{
+    Shown shown;
+    shown.begin();
+    shown.next->setFocus();
+    QTest::keyClick(shown.next, Qt::Key_Space);
+    QCOMPARE(shown.tour->step(), std::optional(Tour::Step::Hot));
+    QTest::keyClick(shown.next, Qt::Key_Space);
+    QTest::keyClick(shown.next, Qt::Key_Space);
+    QVERIFY(!shown.tour->step() && !Tour::isOffered());
+    QVERIFY(!shown.window.workspace().plan().policy); // it chooses nothing by itself
+}
+
+void TestTour::skippedItIsNotOfferedAgain()
+{
+    Shown shown;
+    shown.begin();
+    QVERIFY(Tour::isOffered());
+    QTest::mouseClick(shown.skip, Qt::LeftButton);
+    QVERIFY(!shown.tour->isVisible() && !Tour::isOffered());
+    // Asked for, it is shown all the same.
+    shown.window.actions().action(u"help.tour"_s)->trigger();
+    QTRY_COMPARE(shown.tour->step(), std::optional(Tour::Step::Call));
+}
+
+void TestTour::itLeavesTheUsersSessionAlone()
+{
+    Shown shown;
+    QVERIFY(shown.window.workspace().openNow(testing::samplePath(u"messages-21.codex.jsonl"_s).toStdString()));
+    const core::SessionPtr own = shown.window.state().session();
+    shown.window.actions().action(u"help.tour"_s)->trigger();
+    ui::MainWindow *other = nullptr;
+    const auto windows = QApplication::topLevelWidgets();
+    for (QWidget *each : windows) {
+        if (auto *found = qobject_cast<ui::MainWindow *>(each); found != nullptr && found != &shown.window)
+            other = found;
+    }
+    QVERIFY(other != nullptr);
+    QTRY_VERIFY(other->findChild<Tour *>(u"tour"_s)->step().has_value());
+    QVERIFY(shown.window.state().session() == own && !shown.tour->step());
+    other->close();
+}
+
+void TestTour::anotherSessionEndsIt()
+{
+    Shown shown;
+    shown.begin();
+    QVERIFY(shown.window.workspace().openNow(testing::samplePath(u"messages-21.codex.jsonl"_s).toStdString()));
+    QVERIFY(!shown.tour->step() && !shown.tour->isVisible());
+    QVERIFY(Tour::isOffered());
+}
+
+PALIMPSEST_TEST(TestTour)
+
+#include "tst_tour.moc"

@@ -1,0 +1,56 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+// Going on from one edit to the next in the Edits view.
+
+#include "ui/edits/edits_page.h"
+
+#include "ui/edits/edits_model.h"
+
+namespace ui {
+
+/// The next edit in the list or, of whole files, the next edit of another file.
+std::optional<size_t> EditsPage::nextEdit(int direction) const
+{
+    if (!m_current || m_scope == EditScope::Session)
+        return std::nullopt;
+    const FoundEdits &found = *m_review.found();
+    auto next = m_list->model().neighbourOf(*m_current, direction);
+    while (next && m_scope == EditScope::File && found.lifeOf(*next) == found.lifeOf(*m_current))
+        next = m_list->model().neighbourOf(*next, direction);
+    return next;
+}
+
+void EditsPage::goOn(int direction)
+{
+    if (const auto next = nextEdit(direction))
+        choose(*next, direction < 0 ? DiffStart::Last : DiffStart::First);
+}
+
+void EditsPage::stepMatch(int direction)
+{
+    if (!m_current || m_diff->stepMatch(direction))
+        return;
+    // On in the next edit, from the last one in the first.
+    auto next = nextEdit(direction);
+    const std::vector<size_t> &order = m_list->model().order();
+    if (!next && m_scope != EditScope::Session && !order.empty())
+        next = direction > 0 ? order.front() : order.back();
+    if (next && next != m_current)
+        choose(*next, direction < 0 ? DiffStart::Last : DiffStart::First);
+    else if (!m_diff->matches().empty())
+        m_diff->goToMatch(direction > 0 ? 0 : m_diff->matches().size() - 1);
+}
+
+bool EditsPage::isFinding() const { return !m_list->model().filter().words.isEmpty(); }
+
+void EditsPage::sayMatches()
+{
+    const size_t count = m_diff->matches().size();
+    const auto current = m_diff->currentMatch();
+    m_list->setMatchWords(count == 0 ? QString()
+            : current                ? tr("match %1 of %2").arg(groupedText(*current + 1), groupedText(count))
+                                     : counted(count, tr("match"), tr("matches")));
+}
+
+} // namespace ui
