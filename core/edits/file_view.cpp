@@ -7,6 +7,7 @@
 #include "core/base/text_lines.h"
 #include "core/edits/shell_changes.h"
 #include "core/edits/tool_changes.h"
+#include "core/evidence/shown_text.h"
 #include "core/session/tool_deed.h"
 
 #include <algorithm>
@@ -79,13 +80,6 @@ std::string textOf(const Session &session, const Block &result)
             return decodeJsonString(members.string(key));
     }
     return {};
-}
-
-/// The text without reminders that harnesses append.
-std::string_view withoutReminders(std::string_view text)
-{
-    const size_t reminder = text.find("\n\n<system-reminder>");
-    return text.substr(0, reminder);
 }
 
 /// Removes pi's last line, which gives the number of lines not shown.

@@ -146,4 +146,15 @@ std::vector<std::string> oldTexts(const Session &session, const Block &call)
     return texts;
 }
 
+std::string_view withoutReminders(std::string_view text)
+{
+    for (;;) {
+        const std::string_view seen = text.substr(0, text.find_last_not_of(" \t\r\n") + 1);
+        const size_t begin = seen.rfind("\n\n<system-reminder>");
+        if (!seen.ends_with("</system-reminder>") || begin == std::string_view::npos)
+            return text;
+        text = text.substr(0, begin);
+    }
+}
+
 } // namespace core

@@ -29,6 +29,9 @@ struct ShownText {
 /// pi, `old_str` of the text editor tools, also inside lists of edits. Patches have none. Costs O(body).
 [[nodiscard]] std::vector<std::string> oldTexts(const Session &session, const Block &call);
 
+/// The text without the reminders that a harness put behind it.
+[[nodiscard]] std::string_view withoutReminders(std::string_view text);
+
 /// Calls `visit` with each line and its size in bytes, both without surrounding blanks and without the line feed.
 template <typename Visitor>
 void forEachTrimmedLine(std::string_view text, const Visitor &visit)

@@ -4,6 +4,7 @@
 #include "core/evidence/uses.h"
 
 #include "core/base/hash_index.h"
+#include "core/base/text.h"
 #include "core/context/array_difference.h"
 #include "core/evidence/import_lines.h"
 #include "core/evidence/phrase_finder.h"
@@ -372,14 +373,16 @@ void UseFinder::repeat(uint32_t place, const ShownText &shown)
     const uint32_t file = tool == kNone ? kNone : m_tools[tool].file;
     if (tool != kNone && m_tools[tool].deed == ToolDeed::Read && file != kNone)
         m_unchanged[file].push_back(place);
-    if (blockAt(place).lengths.codePoints < kSmallestRepeat)
+    const std::string_view text = withoutReminders(shown.bare());
+    const uint64_t reminders = textLengths(shown.bare().substr(text.size())).codePoints;
+    if (blockAt(place).lengths.codePoints < kSmallestRepeat + reminders)
         return;
     const auto number = static_cast<uint32_t>(m_results.size());
     Result result;
     result.place = place;
     result.file = file;
     std::vector<uint32_t> sharing; // indices of results
-    forEachTrimmedLine(shown.bare(), [&](std::string_view line) {
+    forEachTrimmedLine(text, [&](std::string_view line) {
         if (line.size() < kSmallestLine)
             return;
         const auto [known, isNew] = m_lines.tryEmplace(hashOf(line), static_cast<uint32_t>(m_newestHolder.size()));

@@ -89,11 +89,11 @@ struct UseOptions {
 /// file. **Repeat**: a result contains at least half of the distinct lines of an earlier result
 /// that have 12 characters or more; of import lines (import_lines.h) those that both show of one file. No successful
 /// call wrote the file of either result between them, and the later result's own call did not write. Both results have
-/// at least 200 characters, as shorter ones are acknowledgements. Of the results that contain a line, the newest 8 are
-/// examined. **Same call**: the same tool with equal arguments, without a write between; the carrier is the result, of
-/// a read one of at least 200 characters. **Name**: 8 or more letters, digits and `_` with a case change, digit or `_`
-/// inside, written in arguments or a reply. It does not occur in the system prompt, tools or user text before it, and
-/// is not common.
+/// at least 200 characters without reminders, which do not count; shorter ones acknowledge. Of the results that contain
+/// a line, the newest 8 are examined. **Same call**: the same tool with equal arguments, without a write between; the
+/// carrier is the result, of a read one of at least 200 characters. **Name**: 8 or more letters, digits and `_` with a
+/// case change, digit or `_` inside, written in arguments or a reply. It does not occur in the system prompt, tools or
+/// user text before it, and is not common.
 ///
 /// Summaries and stubs carry nothing, because they repeat other blocks. Writes by shell commands are not detected.
 /// Reads all texts once, and a second time if quotes have several carriers together. nullopt if cancelled.

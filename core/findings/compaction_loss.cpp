@@ -47,7 +47,8 @@ LineSet linesIn(const Session &session, const Block &block)
 {
     constexpr size_t kTelling = 12;
     LineSet lines;
-    forEachTrimmedLine(shownText(session, block).bare(), [&](std::string_view line) {
+    const ShownText shown = shownText(session, block);
+    forEachTrimmedLine(withoutReminders(shown.bare()), [&](std::string_view line) {
         if (line.size() >= kTelling)
             lines.insert(std::hash<std::string_view> {}(line));
     });

@@ -433,7 +433,8 @@ std::vector<testing::MutationSeed> policySeeds()
 std::string faultOf(const Run &run, const QStringList &words)
 {
     const std::string command = words.front().toStdString();
-    if (run.exitCode < 0 || run.exitCode > 2)
+    const int most = words.contains(u"--fail-on"_s) ? 3 : 2;
+    if (run.exitCode < 0 || run.exitCode > most)
         return command + " crashes: " + run.error;
     for (const QString &line : QString::fromStdString(run.error).split(u'\n', Qt::SkipEmptyParts)) {
         if (!line.startsWith(u"palimpsest: "_s) || !line.endsWith(u'.'))

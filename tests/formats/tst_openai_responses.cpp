@@ -127,6 +127,7 @@ class TestOpenAiResponses final : public QObject {
 private Q_SLOTS:
     void readsOneRequest();
     void readsAStringAsInput();
+    void readsInstructionsInAList();
     void readsAResponse();
     void readsARequestWithItsResponse();
     void ordersLists_data();
@@ -188,6 +189,18 @@ void TestOpenAiResponses::readsAStringAsInput()
     QCOMPARE(describe(*session), "user{text+typed \"What is \"2+2\"?\"}");
     QCOMPARE(std::string(session->record(session->blocks.back())), R"("What is \"2+2\"?")");
     QCOMPARE(session->harness, "OpenAI Responses API");
+}
+
+void TestOpenAiResponses::readsInstructionsInAList()
+{
+    LOAD(session,
+        R"({"model":"gpt-5.5","instructions":["Be brief.","",{"type":"input_text","text":"Be kind."}],"input":"Hi"})");
+    const BlockRange prelude = session->threads.front().prelude.value();
+    QCOMPARE(prelude.size(), 2U);
+    QCOMPARE(std::string(session->record(session->blocks[prelude.begin])), R"("Be brief.")");
+    QCOMPARE(
+        std::string(session->record(session->blocks[prelude.begin + 1])), R"({"type":"input_text","text":"Be kind."})");
+    QCOMPARE(testing::brokenRule(*session), "");
 }
 
 void TestOpenAiResponses::readsAResponse()

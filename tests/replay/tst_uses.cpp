@@ -378,6 +378,7 @@ private Q_SLOTS:
     void severalBlocksShowAQuoteTogether();
     void aRepeatHoldsHalfOfTheLines();
     void whatIsNoRepeat();
+    void remindersAreNoLinesOfAFile();
     void importsOfOtherFilesAreNoUses();
     void whatIsAnImport_data();
     void whatIsAnImport();
@@ -601,6 +602,26 @@ void UsesTest::whatIsNoRepeat()
     script.result(lines('t', 20));                       // 23: what a write answers, though it names no file
     const SessionPtr made = script.finish();
     QCOMPARE(inWords(*findUses(*made, kMain), only(UseKind::Repeat)), std::string("repeat 5 1; repeat 9 7"));
+}
+
+/// Claude Code puts the same reminder behind every file that is read.
+void UsesTest::remindersAreNoLinesOfAFile()
+{
+    const std::string reminder = "\n\n<system-reminder>\n" + std::string(300, 'r') + "\n</system-reminder>\n";
+    Script script;
+    script.read(".gitignore");                                // 0
+    script.result("settings.local.json" + reminder);          // 1
+    script.read("a.py");                                      // 2
+    script.result(lines('a', 20) + reminder);                 // 3: no line of 1
+    script.call("Bash", "ls", R"({"command": "ls"})");        // 4
+    script.result("settings.local.json\n" + lines('b', 20));  // 5: 1 is too short
+    script.call("Bash", "cat", R"({"command": "cat a.py"})"); // 6
+    script.result(lines('a', 20));                            // 7: all of 3
+    const SessionPtr made = script.finish();
+    QCOMPARE(inWords(*findUses(*made, kMain)), std::string("repeat 7 3"));
+    QCOMPARE(
+        withoutReminders("a\n\n<system-reminder>b</system-reminder>\n\n<system-reminder>c</system-reminder>\n"), "a");
+    QCOMPARE(withoutReminders("a\n\n<system-reminder>b"), "a\n\n<system-reminder>b");
 }
 
 /// Files of one project share them.
@@ -1175,7 +1196,7 @@ void UsesTest::theEvidenceIsReproduced()
     }
     QCOMPARE(found.calls, size_t(4376));
     QCOMPARE(found.compactions, size_t(20));
-    QCOMPARE(found.repeats, size_t(495));
+    QCOMPARE(found.repeats, size_t(487)); // 495 with the reminders behind each read
     QCOMPARE(found.sameCalls, size_t(77));
 
     // The evidence has 4,391 calls and 19 summaries: it counts pi's responses that were given up before anything came

@@ -86,8 +86,12 @@ void ResponsesItems::readInstructions(ondemand::value value, const ItemPlace &pl
     };
     if (parts.empty())
         add(whole, whole.isString() ? withQuotes(whole.raw) : whole.raw);
-    for (const RawPart &part : parts)
-        add(part.text.isEmpty() ? RawValue { RawValue::Form::Object, part.json } : part.text, part.json);
+    for (const RawPart &part : parts) {
+        if (part.text.isEmpty())
+            add({ RawValue::Form::Object, part.json }, part.json);
+        else
+            add(part.text, part.json.empty() ? withQuotes(part.text.raw) : part.json); // a string is no object
+    }
 }
 
 void ResponsesItems::readTools(ondemand::value value, const ItemPlace &place, std::vector<Block> &prelude) const
