@@ -3,6 +3,8 @@
 
 #include "load_reference.h"
 
+#include "core/json/json_probe.h"
+
 #include <cstring>
 #include <nlohmann/json.hpp>
 #include <simdjson.h>
@@ -104,6 +106,24 @@ Touched touchDom(std::string_view bytes)
         }
     });
     return touched;
+}
+
+uint64_t skipOurs(std::string_view bytes)
+{
+    uint64_t skipped = 0;
+    forEachLine(bytes, [&](std::string_view line) { skipped += core::skipJson(line, 0).value_or(0); });
+    return skipped;
+}
+
+uint64_t skipOnDemand(std::string_view bytes)
+{
+    uint64_t skipped = 0;
+    ondemand::parser parser;
+    forEachLine(bytes, [&](std::string_view line) {
+        auto document = parser.iterate(line.data(), line.size(), line.size() + simdjson::SIMDJSON_PADDING);
+        skipped += std::string_view(document.get_object().raw_json()).size();
+    });
+    return skipped;
 }
 
 } // namespace bench
