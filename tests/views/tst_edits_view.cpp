@@ -270,7 +270,7 @@ void EditsViewTest::matchesAreSteppedThroughAcrossEdits()
     shown.page.waitForContent();
     // The old line 20, and the lines 21 to 23 below it.
     QVERIFY(words->isVisible());
-    QCOMPARE(words->text(), u"2 of 3 edits · match 1 of 4"_s);
+    QCOMPARE(words->text(), u"2 of 3 changes · match 1 of 4"_s);
     const auto matched = [&] {
         const ui::DiffView &diff = *shown.page.diffView();
         const ui::DiffMatch &match = diff.matches()[*diff.currentMatch()];
@@ -283,7 +283,7 @@ void EditsViewTest::matchesAreSteppedThroughAcrossEdits()
     QCOMPARE(matched(), u"line 21"_s);
     shown.page.stepMatch(1);
     shown.page.stepMatch(1);
-    QCOMPARE(words->text(), u"2 of 3 edits · match 4 of 4"_s);
+    QCOMPARE(words->text(), u"2 of 3 changes · match 4 of 4"_s);
     QTest::keyClick(filter, Qt::Key_Return);
     shown.page.waitForContent();
     QCOMPARE(shown.page.current(), std::optional<size_t>(1));
@@ -310,7 +310,10 @@ void EditsViewTest::matchesAreSteppedThroughAcrossEdits()
 
 void EditsViewTest::hotEditsFollowTheArray()
 {
-    Shown shown(editsOfALongFile());
+    ClaudeLog log = editsOfALongFile();
+    log.write("/nowhere/large.txt", std::string(3000, 'x') + "\n");
+    log.typed("thanks");
+    Shown shown(log);
     auto *filter = shown.part<QLineEdit>(u"editsFilter"_s);
     filter->setText(u"hot"_s);
     const auto hot = [&] {
