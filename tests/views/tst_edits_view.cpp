@@ -140,7 +140,6 @@ private Q_SLOTS:
     void theFilterTakesPathsAndNumbers();
     void wordsAreFoundInDiffsAsShown();
     void matchesAreSteppedThroughAcrossEdits();
-    void hotEditsFollowTheArray();
     void aChangeOutsideTheLogIsARowOfItsOwn();
     void aBoundIsMarkedAsOne();
     void theDiffShowsOneEditOneFileOrAll();
@@ -306,35 +305,6 @@ void EditsViewTest::matchesAreSteppedThroughAcrossEdits()
     filter->clear();
     QVERIFY(shown.page.diffView()->matches().empty() && !words->isVisible());
     QCOMPARE(shown.page.model().order().size(), size_t(3));
-}
-
-void EditsViewTest::hotEditsFollowTheArray()
-{
-    ClaudeLog log = editsOfALongFile();
-    log.write("/nowhere/large.txt", std::string(3000, 'x') + "\n");
-    log.typed("thanks");
-    Shown shown(log);
-    auto *filter = shown.part<QLineEdit>(u"editsFilter"_s);
-    filter->setText(u"hot"_s);
-    const auto hot = [&] {
-        std::vector<size_t> edits;
-        const std::vector<core::BlockId> blocks = core::blocksOf(shown.state.picture().hot);
-        for (size_t i = 0; i < shown.found().count(); ++i) {
-            if (std::ranges::binary_search(blocks, shown.found().blockOf(i)))
-                edits.push_back(i);
-        }
-        return edits;
-    };
-    size_t most = 0;
-    for (const char *keep : { "1msg", "3msg", "0msg" }) {
-        shown.workspace.previewKeep(*core::parseMeasure(keep));
-        shown.state.setUnit(core::WeightUnit::Bytes); // settles
-        shown.state.setUnit(core::WeightUnit::Tokens);
-        shown.page.waitForContent();
-        QCOMPARE(shown.page.model().order(), hot());
-        most = std::max(most, hot().size());
-    }
-    QVERIFY(most > 0);
 }
 
 void EditsViewTest::aChangeOutsideTheLogIsARowOfItsOwn()
