@@ -158,8 +158,7 @@ void SearchTest::hotIsWhatIsHotInTheArray()
         for (const SearchHit &hit : searchAll(ground, parseQuery("hot").value(), 2))
             found.push_back(hit.block);
         QCOMPARE(found, ground.hot);
-        QCOMPARE(
-            found.size() + searchAll(ground, parseQuery("-hot").value(), 2).size(), session->blocks.size());
+        QCOMPARE(found.size() + searchAll(ground, parseQuery("-hot").value(), 2).size(), session->blocks.size());
     }
     QCOMPARE(parseQuery("hot:yes").error().message, std::string("hot takes no value. (position 1)"));
 }

@@ -164,6 +164,7 @@ void TestColumnLayout::aFitShowsWeightsAtAnyCount()
 {
     QFETCH(const int, count);
     QFETCH(const bool, areLinesReadable);
+    const double leastHeavy = count > 10'000 ? 25 : 80; // a twentieth of all
     constexpr double kHeight = 620;
     std::vector<double> weights(static_cast<size_t>(count), 17);
     weights[3] = 24'500;
@@ -175,7 +176,8 @@ void TestColumnLayout::aFitShowsWeightsAtAnyCount()
     const auto height = [&](size_t item) { return layout.height(item, fit.zoom); };
     QVERIFY(layout.totalHeight(fit.zoom) <= kHeight + 0.5);
     // The heavier, the taller, and clearly so.
-    QVERIFY2(height(3) >= 80 && height(3) >= 3 * height(0), qPrintable(u"%1, %2"_s.arg(height(3)).arg(height(0))));
+    QVERIFY2(
+        height(3) >= leastHeavy && height(3) >= 3 * height(0), qPrintable(u"%1, %2"_s.arg(height(3)).arg(height(0))));
     QVERIFY2(height(3) > 2 * height(9) && height(9) >= height(15) && height(15) >= height(0),
         qPrintable(u"%1, %2, %3"_s.arg(height(3)).arg(height(9)).arg(height(15))));
     QCOMPARE(height(0) >= 12.9, areLinesReadable);

@@ -140,7 +140,6 @@ private Q_SLOTS:
     void theFilterTakesPathsAndNumbers();
     void wordsAreFoundInDiffsAsShown();
     void matchesAreSteppedThroughAcrossEdits();
-    void hotEditsFollowTheArray();
     void aChangeOutsideTheLogIsARowOfItsOwn();
     void aBoundIsMarkedAsOne();
     void theDiffShowsOneEditOneFileOrAll();
@@ -270,7 +269,7 @@ void EditsViewTest::matchesAreSteppedThroughAcrossEdits()
     shown.page.waitForContent();
     // The old line 20, and the lines 21 to 23 below it.
     QVERIFY(words->isVisible());
-    QCOMPARE(words->text(), u"2 of 3 edits · match 1 of 4"_s);
+    QCOMPARE(words->text(), u"2 of 3 changes · match 1 of 4"_s);
     const auto matched = [&] {
         const ui::DiffView &diff = *shown.page.diffView();
         const ui::DiffMatch &match = diff.matches()[*diff.currentMatch()];
@@ -283,7 +282,7 @@ void EditsViewTest::matchesAreSteppedThroughAcrossEdits()
     QCOMPARE(matched(), u"line 21"_s);
     shown.page.stepMatch(1);
     shown.page.stepMatch(1);
-    QCOMPARE(words->text(), u"2 of 3 edits · match 4 of 4"_s);
+    QCOMPARE(words->text(), u"2 of 3 changes · match 4 of 4"_s);
     QTest::keyClick(filter, Qt::Key_Return);
     shown.page.waitForContent();
     QCOMPARE(shown.page.current(), std::optional<size_t>(1));
@@ -306,32 +305,6 @@ void EditsViewTest::matchesAreSteppedThroughAcrossEdits()
     filter->clear();
     QVERIFY(shown.page.diffView()->matches().empty() && !words->isVisible());
     QCOMPARE(shown.page.model().order().size(), size_t(3));
-}
-
-void EditsViewTest::hotEditsFollowTheArray()
-{
-    Shown shown(editsOfALongFile());
-    auto *filter = shown.part<QLineEdit>(u"editsFilter"_s);
-    filter->setText(u"hot"_s);
-    const auto hot = [&] {
-        std::vector<size_t> edits;
-        const std::vector<core::BlockId> blocks = core::blocksOf(shown.state.picture().hot);
-        for (size_t i = 0; i < shown.found().count(); ++i) {
-            if (std::ranges::binary_search(blocks, shown.found().blockOf(i)))
-                edits.push_back(i);
-        }
-        return edits;
-    };
-    size_t most = 0;
-    for (const char *keep : { "1msg", "3msg", "0msg" }) {
-        shown.workspace.previewKeep(*core::parseMeasure(keep));
-        shown.state.setUnit(core::WeightUnit::Bytes); // settles
-        shown.state.setUnit(core::WeightUnit::Tokens);
-        shown.page.waitForContent();
-        QCOMPARE(shown.page.model().order(), hot());
-        most = std::max(most, hot().size());
-    }
-    QVERIFY(most > 0);
 }
 
 void EditsViewTest::aChangeOutsideTheLogIsARowOfItsOwn()

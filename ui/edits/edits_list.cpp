@@ -213,9 +213,9 @@ void EditsList::refreshFound()
     m_foundRow->setVisible(!m_filter->text().isEmpty() && m_review.found());
     if (m_foundRow->isHidden())
         return;
-    const QString count
-        = tr("%1 of %2")
-              .arg(groupedText(m_model->order().size()), counted(m_review.found()->count(), tr("edit"), tr("edits")));
+    const QString count = tr("%1 of %2")
+                              .arg(groupedText(m_model->order().size()),
+                                  counted(m_review.found()->count(), tr("change"), tr("changes")));
     QStringList words { m_search.isRunning() ? tr("%1 so far…").arg(count) : count };
     if (!m_matchWords.isEmpty())
         words << m_matchWords;
