@@ -134,9 +134,9 @@ int observePolicies(const Arguments &arguments)
         return report(position.error());
     const core::BlockRanges ranges = core::rangesAt(**session, *position);
     const core::BlockTokensPtr counted = core::countedTokens(**session, threadCount(), nullptr);
-    const core::ArraySumsPtr sums = core::arraySums(**session, position->thread, *counted);
-    const WeighedArray recorded { { *session, ranges }, core::tokensAt(**session, ranges, counted), sums->at(*position),
-        sums };
+    const core::ArraySumsPtr ofThread = core::arraySums(**session, position->thread, *counted);
+    const WeighedArray recorded { { *session, ranges }, core::tokensAt(**session, ranges, counted),
+        ofThread->at(*position), ofThread };
     const auto before = arrayUnder(names[0], recorded, *position, *counted, arguments);
     if (!before)
         return report(before.error());
