@@ -6,6 +6,7 @@
 #include "core/base/counted.h"
 #include "core/findings/kinds.h"
 #include "core/formats/reading/format.h"
+#include "core/formats/session_files.h"
 #include "core/json/json.h"
 #include "core/report/findings_report.h"
 #include "core/tokens/counted_tokens.h"
@@ -13,6 +14,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <filesystem>
 
 namespace app {
 
@@ -31,6 +33,10 @@ constexpr auto kOptions = std::to_array<Option>({
     { "fail-on", "KIND[>N]",
         "exits with 3 if a session has more than N of this kind (without >N: any); repeatable. The kinds:", '\0',
         kindNames },
+    { "better-policy", "",
+        "also looks for a policy that does better on other sessions: on those in the folder of the file, or in "
+        "--others" },
+    { "others", "DIR", "the folder with the other sessions, with all folders below it" },
     { "json", "", "prints JSON of schema palimpsest.findings/1" },
     kVerboseOption,
 });
@@ -81,8 +87,27 @@ bool exceeds(const core::FileFindings &file, const std::vector<Limit> &limits)
     return isExceeded;
 }
 
+/// Compares a session with others, if asked to.
+core::Result<std::optional<core::BetterPolicy>> betterPolicyFor(
+    const std::string &file, const core::SessionPtr &session, const core::Prices &prices, const Arguments &arguments)
+{
+    if (!arguments.has("better-policy"))
+        return std::nullopt;
+    std::vector<std::string> others = core::filesBeside(file);
+    if (const auto folder = arguments.value("others")) {
+        if (std::error_code error; !std::filesystem::is_directory(*folder, error))
+            return core::failure(core::ErrorKind::NotFound, "This folder cannot be read.", *folder);
+        others = core::filesBelow(*folder);
+    }
+    core::RunSweepOptions options;
+    options.threads = threadCount();
+    return core::findBetterPolicy(file, session, others, prices, options);
+}
+
 int runFindings(const Arguments &arguments)
 {
+    if (arguments.has("others") && !arguments.has("better-policy"))
+        return report({ core::ErrorKind::Usage, "--others is for --better-policy.", {} });
     const auto limits = parseLimits(arguments);
     if (!limits)
         return report(limits.error());
@@ -96,7 +121,10 @@ int runFindings(const Arguments &arguments)
         if (!session)
             return session.error();
         const auto tokens = core::countedTokens(**session, threadCount(), nullptr);
-        files.push_back({ file, *core::findFindings(*session, tokens, *prices) });
+        auto better = betterPolicyFor(file, *session, *prices, arguments);
+        if (!better)
+            return better.error();
+        files.push_back({ file, *core::findFindings(*session, tokens, *prices), std::move(*better) });
         // Files may have changed while they were read.
         if (auto torn = (*session)->torn()) {
             files.pop_back();

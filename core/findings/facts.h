@@ -17,7 +17,7 @@ enum class FactKind : uint8_t {
     Number, ///< three digits or more: `155,023`, `v2.1.7`, `#1234`
     // Whole lines, which `factsOf` skips:
     Error,      ///< `error: no such file`, `--- FAIL: TestParse`, `ValueError: bad input`
-    Constraint, ///< a sentence that begins with "never", "do not" or "must", or contains "must not"
+    Constraint, ///< a sentence with "must" or "should not" in it, or a clause that begins with "never", "do not", "no"
     Task,       ///< an item of a list below "Pending Tasks", "Next Steps", "TODO", or `- [ ] an item`
 };
 inline constexpr size_t kFactKindCount = static_cast<size_t>(FactKind::Task) + 1;
@@ -35,7 +35,7 @@ struct Fact {
 /// The lines of a text that report an error, each once. For the output of commands: code and prose have such lines,
 /// too.
 [[nodiscard]] std::vector<Fact> errorsOf(std::string_view text);
-/// The constraints in a text that a person or a summary wrote, each once. Questions are not constraints.
+/// The constraints in a text that a person or a summary wrote, each once. Questions and lines of code are not constraints.
 [[nodiscard]] std::vector<Fact> constraintsOf(std::string_view text);
 /// The open tasks in a text that a person or a summary wrote, each once. Ticked items are not open.
 [[nodiscard]] std::vector<Fact> tasksOf(std::string_view text);

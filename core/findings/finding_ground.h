@@ -20,6 +20,7 @@ struct SessionGround {
     RecordedCache cache;
     Edits edits;
     double sent = 0; ///< tokens of all prompts
+    Progress *progress = nullptr;
 };
 
 /// Dollars for one token of a call's prompt.

@@ -5,6 +5,7 @@
 
 #include "core/findings/finding_ground.h"
 #include "core/findings/kinds.h"
+#include "core/session/outline.h"
 
 #include <algorithm>
 #include <array>
@@ -67,6 +68,42 @@ void leaveLargest(Findings &made)
     }
 }
 
+/// The call that a link leads to.
+uint32_t callOf(const Session &session, ThreadIndex thread, const FindingLink &link)
+{
+    const auto numberOf = [&](CallIndex call) {
+        return call.isValid() ? call.value() : static_cast<uint32_t>(session.thread(thread).calls.size());
+    };
+    switch (link.target) {
+    case FindingLink::Target::Call:
+        return link.number;
+    case FindingLink::Target::Compaction: {
+        const CallIndex call = session.thread(thread).compactions[link.number - 1].call;
+        return call.isValid() ? call.value() : 0; // before all calls
+    }
+    case FindingLink::Target::Edit:
+    case FindingLink::Target::Block:
+        break;
+    }
+    const BlockId block = link.target == FindingLink::Target::Edit ? link.block : BlockId(link.number);
+    const auto first = nearestPositionWith(session, block, { thread, CallIndex(0U) });
+    return numberOf(first ? first->call : CallIndex());
+}
+
+std::vector<FindingPlace> placesOf(const Session &session, const std::vector<Finding> &findings)
+{
+    std::vector<FindingPlace> places;
+    for (uint32_t i = 0; i < findings.size(); ++i) {
+        if (findings[i].rank == FindingRank::Note)
+            continue;
+        for (const FindingLink &link : findings[i].links)
+            places.push_back({ findings[i].thread, callOf(session, findings[i].thread, link), i });
+    }
+    std::ranges::sort(places);
+    places.erase(std::ranges::unique(places).begin(), places.end());
+    return places;
+}
+
 } // namespace
 
 std::span<const FindingKind *const> findingKinds() { return kKinds; }
@@ -81,12 +118,13 @@ std::optional<Findings> findFindings(const SessionPtr &session, const BlockToken
     SessionSumsPtr sums, Progress *progress)
 {
     SessionGround shared { session, tokens, sums ? std::move(sums) : sessionSums(*session, *tokens),
-        recordedCache(*session, *tokens), {}, 0 };
+        recordedCache(*session, *tokens), {}, 0, progress };
     auto edits = findEdits(session, progress);
     if (!edits)
         return std::nullopt;
     shared.edits = std::move(*edits);
-    Findings made { session, {}, std::nullopt, std::nullopt, {} };
+    Findings made;
+    made.session = session;
     const SessionCost cost = recordedCost(*session, shared.cache, prices);
     if (cost.calls.size() > cost.unpricedCalls) {
         made.recorded = cost.recorded;
@@ -128,6 +166,7 @@ std::optional<Findings> findFindings(const SessionPtr &session, const BlockToken
             return a.money.value_or(0) > b.money.value_or(0);
         return tokensOf(a) > tokensOf(b);
     });
+    made.places = placesOf(*session, made.findings);
     return made;
 }
 

@@ -18,12 +18,22 @@ struct FindingsLeftOut {
     double tokens = 0;
 };
 
+/// A call that a finding refers to.
+struct FindingPlace {
+    ThreadIndex thread;
+    uint32_t call = 0;    ///< from 0; the number of calls for the end of the thread
+    uint32_t finding = 0; ///< index in `Findings::findings`
+    friend auto operator<=>(const FindingPlace &, const FindingPlace &) = default;
+};
+
 /// The findings of a session, the most important first.
 struct Findings {
     SessionPtr session;
     std::vector<Finding> findings;
-    std::optional<double> money;          ///< paid for all of `findings`, in dollars; each token of a call counts once
-    std::optional<double> recorded;       ///< cost of the session's calls with a price
+    std::vector<FindingPlace> places; ///< of all findings but notes, ascending; a finding has a call once. The place of
+                                      ///< a message is the first call that was sent it
+    std::optional<double> money;      ///< paid for all of `findings`, in dollars; each token of a call counts once
+    std::optional<double> recorded;   ///< cost of the session's calls with a price
     std::vector<FindingsLeftOut> leftOut; ///< in the order of the kinds
 };
 

@@ -15,6 +15,7 @@
     KIND(kEditsOnLostText)                                                                                             \
     KIND(kUnusedResends)                                                                                               \
     KIND(kRepeatedTexts)                                                                                               \
+    KIND(kPresetCuts)                                                                                                  \
     KIND(kCacheBreaks)                                                                                                 \
     KIND(kSilentClearings)                                                                                             \
     KIND(kUnloggedTexts)                                                                                               \

@@ -153,6 +153,8 @@ Json findingsJson(std::span<const FileFindings> files)
         for (const FindingsLeftOut &out : file.findings.leftOut)
             each["left_out"].push_back({ { "kind", out.kind->id }, { "findings", out.findings }, { "count", out.count },
                 { "tokens", figureJson(out.tokens, Basis::Estimated) } });
+        if (file.better)
+            each["better_policy"] = betterPolicyJson(*file.better);
         json["sessions"].push_back(std::move(each));
     }
     return json;
@@ -161,9 +163,7 @@ Json findingsJson(std::span<const FileFindings> files)
 std::string drawFindings(const FileFindings &file)
 {
     const std::string indent(kRankWidth, ' ');
-    std::string text;
-    if (file.findings.findings.empty())
-        return "No findings.\n";
+    std::string text = file.findings.findings.empty() ? "No findings.\n" : "";
     for (const Finding &finding : file.findings.findings) {
         text += visibleText(lineOf(finding)) + "\n";
         if (const std::string where = whereText(*file.findings.session, finding); !where.empty())
@@ -175,6 +175,8 @@ std::string drawFindings(const FileFindings &file)
         text += out + ".\n";
     if (const std::string money = moneySentence(file.findings); !money.empty())
         text += money + ".\n";
+    if (file.better)
+        text += "\n" + linesOf(betterPolicySentences(*file.better));
     return text;
 }
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "core/findings/findings.h"
+#include "core/report/better_policy.h"
 
 #include <nlohmann/json_fwd.hpp>
 #include <span>
@@ -15,6 +16,7 @@ namespace core {
 struct FileFindings {
     std::string file;
     Findings findings;
+    std::optional<BetterPolicy> better {}; ///< if it was asked for
 };
 
 /// A part of a finding's place: text, or the number of a link.

@@ -87,6 +87,8 @@ private Q_SLOTS:
     void clearingsAreApart();
     void aPolicyLosesInTheSameWay();
     void linesAreErrorsConstraintsAndTasks();
+    void sentencesAreConstraints_data();
+    void sentencesAreConstraints();
     void versionsAreNumbers();
     void theReportSaysTheSame();
 };
@@ -228,6 +230,53 @@ void TestCompactionLoss::linesAreErrorsConstraintsAndTasks()
                              "8. Current Work:\n   - Nothing else\n\n- [ ] open the door\n- [x] close it\n"
                              "## Next Steps\n1. Ship it now\nA paragraph\n- no task")),
         (std::vector<std::string> { "Run the tests", "open the door", "Ship it now" }));
+}
+
+void TestCompactionLoss::sentencesAreConstraints_data()
+{
+    QTest::addColumn<QByteArray>("sentence");
+    QTest::addColumn<bool>("isConstraint");
+    const auto add = [](const char *name, const char *sentence, bool isConstraint) {
+        QTest::newRow(name) << QByteArray(sentence) << isConstraint;
+    };
+    add("an order", "Never push to main", true);
+    add("behind a number and emphasis", "2. **Always** run the suite first", true);
+    add("in a later clause", "make it smaller, don't touch the palette, then look at it", true);
+    add("behind and", "mend what you find and don't leave small ones", true);
+    add("behind but", "ok, look at it but do not change it", true);
+    add("in brackets", "the log is long (don't read all of it)", true);
+    add("a typographic apostrophe", "please don’t rename it", true);
+    add("a duty", "both tables must stay equal", true);
+    add("a duty with emphasis", "you **must** ask first", true);
+    add("a refusal", "this should not be changed", true);
+    add("a limit", "the client may only send names", true);
+    add("what is not wanted", "no new columns", true);
+    add("what is not wanted, later", "use names everywhere, no numbers", true);
+    add("stop", "stop committing everything", true);
+    add("a doubt", "i don't think that it reads this", false);
+    add("what is not needed", "we don't need both of them", false);
+    add("not needed, as an order", "don't need it now", false);
+    add("what is not known", "don't know why", false);
+    add("what is missing", "no model is defined", false);
+    add("an error", "open failed, no such file", false);
+    add("no as an answer", "no, the other one", false);
+    add("a guess", "it must have been the cache", false);
+    add("a hope", "but there must be another way", false);
+    add("behind a dash", "the output has the path - always take it from there", true);
+    add("never mind", "actually, never mind", false);
+    add("an answer", "no problem", false);
+    add("a question", "why must it be so?", false);
+    add("a line of code", "// never called twice", false);
+    add("a statement of code", "throw Error(\"it must be an array\");", false);
+    add("a numbered line of code", "12 | # do not reset it here", false);
+    add("a past event", "the timer was never started", false);
+    add("a stop", "the red button is the emergency stop", false);
+}
+
+void TestCompactionLoss::sentencesAreConstraints()
+{
+    QFETCH(const QByteArray, sentence);
+    QTEST(!constraintsOf(sentence.toStdString()).empty(), "isConstraint");
 }
 
 void TestCompactionLoss::versionsAreNumbers()

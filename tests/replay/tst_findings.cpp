@@ -121,6 +121,31 @@ const std::vector<Planted> &plantedFaults()
                 idle(log, kManyCalls);
             },
             1, "40 calls sent the same text of c.cpp more than once" },
+        { "preset-cuts",
+            [](ClaudeLog &log, bool isFaulty) {
+                log.typed("Go on.");
+                log.setUsage(0, 0, 110'000);
+                log.read("/work/i.cpp", longText(200, "tenth"));
+                idle(log, isFaulty ? kManyCalls : 2); // all but the last three results are cut
+                log.setUsage(0, 0, 120'000);
+                idle(log, 1);
+            },
+            1,
+            "LangChain ClearToolUsesEdit would have cut 1 large result before the peak, sent 38 times; no later use "
+            "needs the cut text" },
+        { "preset-cuts",
+            [](ClaudeLog &log, bool isFaulty) {
+                log.typed("Go on.");
+                log.setUsage(0, 0, 110'000);
+                log.read("/work/j.cpp", longText(200, "eleventh"));
+                idle(log, isFaulty ? kManyCalls : 2);
+                log.setUsage(0, 0, 120'000);
+                log.edit("/work/j.cpp", "the eleventh of line 0 ", "the twelfth of line 0 ");
+                idle(log, 1);
+            },
+            1,
+            "LangChain ClearToolUsesEdit would have cut 1 large result before the peak, sent 38 times; 1 of 1 later "
+            "use would have missed it" },
         { "cache-breaks",
             [](ClaudeLog &log, bool isFaulty) {
                 log.typed("Go on.");

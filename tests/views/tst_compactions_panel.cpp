@@ -98,6 +98,7 @@ private Q_SLOTS:
     void itFollowsTheCall();
     void theListsSayWhatWasLost();
     void aClickGoesToTheMessage();
+    void linksGoToTheArrays();
     void clearingsHaveTheirOwnList();
     void withoutACompactionItSaysSo();
     void aPolicyThatFiresIsNamedSimulated();
@@ -162,6 +163,27 @@ void TestCompactionsPanel::aClickGoesToTheMessage()
         table->viewport(), Qt::LeftButton, {}, table->visualRect(table->model()->index(0, LossModel::Text)).center());
     QCOMPARE(shown.state.currentBlock(), by);
     QVERIFY(shown.state.currentSlot().isValid()); // in the array that is shown now
+}
+
+void TestCompactionsPanel::linksGoToTheArrays()
+{
+    Shown shown(compacted());
+    auto *before = shown.panel.findChild<QToolButton *>(u"arrayBefore"_s);
+    auto *after = shown.panel.findChild<QToolButton *>(u"arrayAfter"_s);
+    shown.go(core::CallIndex(2U));
+    QCOMPARE(shown.panel.loss()->number, 1U);
+    QVERIFY(before->isVisible());
+    QTest::mouseClick(before, Qt::LeftButton);
+    QCOMPARE(shown.state.position().call, core::CallIndex(1U));
+    const auto &compactions = shown.workspace.session()->threads.front().compactions;
+    QCOMPARE(shown.state.picture().compaction, &compactions[0]);
+    shown.panel.waitForContent();
+    QTest::mouseClick(after, Qt::LeftButton);
+    QCOMPARE(shown.state.position().call, core::CallIndex(2U));
+    const core::Transcript compactedArray(shown.workspace.session(), compactions[0].after);
+    QCOMPARE(shown.state.picture().before.blocks().front(), compactedArray.blocks().front());
+    shown.panel.waitForContent();
+    QCOMPARE(shown.panel.loss()->number, 1U); // still the same
 }
 
 void TestCompactionsPanel::clearingsHaveTheirOwnList()

@@ -5,6 +5,7 @@
 #include "tests/test_program.h"
 #include "ui/timeline/cache_band.h"
 #include "ui/timeline/compared_curves.h"
+#include "ui/timeline/finding_track.h"
 #include "ui/timeline/timeline_layout.h"
 #include "ui/timeline/trace_lanes.h"
 #include "ui/timeline/trigger_levels.h"
@@ -105,6 +106,7 @@ private Q_SLOTS:
     void revealingMovesAsLittleAsNeeded();
     void everyCompactionIsInOneGroup();
     void marksDoNotOverlapAndStayInside();
+    void everyPlaceOfAFindingIsInOneMark();
     void looksTellTheKindsApart();
     void theCurveBreaksWhereTheArrayWasWrittenAnew();
     void ticksAreRoundAndApart();
@@ -474,6 +476,44 @@ void TimelineLayoutTest::marksDoNotOverlapAndStayInside()
     }
     const Drawn crowded(2000, {}, { compaction(1000), compaction(1004), compaction(1008) });
     QCOMPARE(crowded.layout.markGroups(7).front().text(), std::string("1–3"));
+}
+
+void TimelineLayoutTest::everyPlaceOfAFindingIsInOneMark()
+{
+    std::mt19937_64 random = core::seededRandom();
+    for (int i = 0; i < core::caseCount(40); ++i) {
+        const size_t calls = 2 + random() % 3000;
+        core::Findings findings;
+        for (uint32_t finding = 0; finding < 1 + random() % 900; ++finding) {
+            findings.findings.emplace_back().rank
+                = random() % 2 == 0 ? core::FindingRank::Lost : core::FindingRank::Costs;
+            findings.places.push_back({ core::ThreadIndex(0U), static_cast<uint32_t>(random() % calls), finding });
+            findings.places.push_back({ core::ThreadIndex(1U), 0, finding });
+        }
+        std::ranges::sort(findings.places);
+        const FindingTrack track(findings, core::ThreadIndex(0U));
+        QCOMPARE(track.count(), findings.findings.size());
+        const double from = static_cast<double>(random() % calls) / 2;
+        const Drawn drawn(calls, { from, from + static_cast<double>(calls) / 2 });
+        size_t next = 0;
+        while (next < track.count() && drawn.layout.xOf(track.columnOf(next)) < kPlot.left)
+            ++next;
+        double before = -FindingTrack::kRoom;
+        const auto groups = track.groups(drawn.layout);
+        QVERIFY(static_cast<double>(groups.size()) <= (kPlot.right - kPlot.left) / FindingTrack::kRoom + 1);
+        for (const FindingTrack::Group &group : groups) {
+            QCOMPARE(group.first, next);
+            QVERIFY(group.count() > 0);
+            QVERIFY(group.x - before >= FindingTrack::kRoom);
+            bool isLost = false;
+            for (const size_t finding : track.findingsOf(group))
+                isLost = isLost || findings.findings[finding].rank == core::FindingRank::Lost;
+            QCOMPARE(group.isLost, isLost);
+            before = group.x;
+            next = group.end;
+        }
+        QVERIFY(next == track.count() || drawn.layout.xOf(track.columnOf(next)) > kPlot.right);
+    }
 }
 
 void TimelineLayoutTest::looksTellTheKindsApart()

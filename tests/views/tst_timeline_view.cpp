@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Palimpsest contributors
 // SPDX-License-Identifier: MIT
 
+#include "tests/claude_log.h"
 #include "tests/recorded_session.h"
 #include "tests/session_text.h"
 #include "tests/test_program.h"
@@ -139,6 +140,7 @@ private Q_SLOTS:
     void estimatedPartsAreLighter();
     void everySizeAndSessionIsPainted();
     void itemsAreAccessibleObjects();
+    void findingsAreDots();
     void aThreadHasItsOwnCurve();
     void picturesAreTheSameAsTheScreen();
     void theTriggerIsALineWithItsWords();
@@ -1018,7 +1020,10 @@ void TimelineViewTest::itemsAreAccessibleObjects()
     Shown shown;
     QAccessibleInterface *view = QAccessible::queryAccessibleInterface(&shown.view);
     QVERIFY(view != nullptr);
-    QCOMPARE(view->childCount(), 22); // 20 calls, the end, one compaction
+    shown.workspace.findings().waitForFindings();
+    const size_t places = shown.workspace.findings().get()->places.size();
+    QVERIFY(places > 0);
+    QCOMPARE(view->childCount(), 22 + static_cast<int>(places)); // 20 calls, the end, one compaction, findings
     QCOMPARE(view->child(3)->text(QAccessible::Name), u"call 3, 59,000 tokens"_s);
     QVERIFY(view->child(20)->text(QAccessible::Name).startsWith(u"end, about "_s));
     view->child(3)->actionInterface()->doAction(QAccessibleActionInterface::pressAction());
@@ -1026,6 +1031,47 @@ void TimelineViewTest::itemsAreAccessibleObjects()
     QVERIFY(view->child(3)->state().selected);
     const QPoint inside = shown.view.mapToGlobal(shown.at(7));
     QCOMPARE(view->childAt(inside.x(), inside.y())->text(QAccessible::Name), u"call 7, 111,000 tokens"_s);
+}
+
+void TimelineViewTest::findingsAreDots()
+{
+    testing::ClaudeLog log;
+    log.typed("Please never rename the table users_old, other teams read it.");
+    for (int i = 0; i < 12; ++i) {
+        log.call("Bash", { { "command", "echo " + std::to_string(i) } });
+        log.result("done");
+        if (i == 5)
+            log.compact("Nothing of it.");
+    }
+    Shown shown(log.load());
+    shown.workspace.findings().waitForFindings();
+    const core::Findings &findings = *shown.workspace.findings().get();
+    QCOMPARE(findings.findings.front().kind, "lost-messages");
+    // The compaction that lost the message, and the first call that was sent it.
+    const std::vector<core::FindingPlace> wanted { { core::ThreadIndex(0U), 0, 0 }, { core::ThreadIndex(0U), 5, 0 } };
+    QVERIFY(std::ranges::equal(findings.places, wanted));
+    int item = 0;
+    while (item < shown.view.itemCount() && !shown.view.itemName(item).startsWith(u"finding, call 5: "_s))
+        ++item;
+    QVERIFY(item < shown.view.itemCount());
+    QVERIFY(shown.view.itemName(item).endsWith(u"you typed is no longer in context"_s));
+    const QPoint dot = shown.view.itemRect(item).center();
+    QCOMPARE(shown.picture().pixelColor(dot), shown.state.theme().hot);
+    QCOMPARE(shown.view.itemAt(dot), item);
+    shown.state.setPosition({ core::ThreadIndex(0U), CallIndex(9U) });
+    QHelpEvent help(QEvent::ToolTip, dot, shown.view.mapToGlobal(dot));
+    QCoreApplication::sendEvent(&shown.view, &help);
+    QVERIFY2(QToolTip::text().contains(u"no longer in context"_s), qPrintable(QToolTip::text()));
+    QToolTip::hideText();
+    QSignalSpy chosen(&shown.workspace.findings(), &ui::SessionFindings::chosen);
+    QTest::mouseClick(&shown.view, Qt::LeftButton, {}, dot);
+    QCOMPARE(chosen.size(), 1);
+    QCOMPARE(chosen.front().front().value<size_t>(), 0U);
+    QCOMPARE(shown.chosen(), size_t(5));
+    // A folded timeline has none.
+    const int count = shown.view.itemCount();
+    shown.view.setFolded(true);
+    QCOMPARE(shown.view.itemCount(), count - 2);
 }
 
 void TimelineViewTest::aThreadHasItsOwnCurve()

@@ -48,6 +48,9 @@ CompactionsPanel::CompactionsPanel(ViewState &state, QWidget *parent)
     , m_next(new QToolButton(m_steps))
     , m_nothing(new QLabel(this))
     , m_splitter(new QSplitter(Qt::Horizontal, this))
+    , m_arrays(new QWidget(this))
+    , m_arrayBefore(new QToolButton(m_arrays))
+    , m_arrayAfter(new QToolButton(m_arrays))
 {
     setObjectName(u"compactions"_s);
     m_place->setObjectName(u"compactionsPlace"_s);
@@ -55,6 +58,9 @@ CompactionsPanel::CompactionsPanel(ViewState &state, QWidget *parent)
     m_nothing->setObjectName(u"compactionsNothing"_s);
     makeWordButton(*m_previous, u"previousCompaction"_s, u"‹"_s, tr("Goes to the compaction before"));
     makeWordButton(*m_next, u"nextCompaction"_s, u"›"_s, tr("Goes to the next compaction"));
+    makeWordButton(*m_arrayBefore, u"arrayBefore"_s, tr("array before"),
+        tr("Goes to the last call before it; the array after stands beside it"));
+    makeWordButton(*m_arrayAfter, u"arrayAfter"_s, tr("array after"), tr("Goes to the first call behind it"));
     layOut();
     connectParts();
     applyTheme();
@@ -95,6 +101,13 @@ void CompactionsPanel::layOut()
         lines->addWidget(table, 1);
         m_splitter->addWidget(column);
     }
+    auto *arrays = new QHBoxLayout(m_arrays);
+    arrays->setContentsMargins(0, 0, 0, 2);
+    arrays->setSpacing(8);
+    arrays->addWidget(m_arrayBefore);
+    arrays->addWidget(m_arrayAfter);
+    arrays->addStretch();
+    m_splitter->widget(0)->layout()->addWidget(m_arrays);
     m_splitter->setChildrenCollapsible(false);
     m_splitter->setHandleWidth(1);
     m_splitter->setSizes({ 520, 540, 520 });
@@ -133,6 +146,8 @@ void CompactionsPanel::connectParts()
     connect(m_splitter, &QSplitter::splitterMoved, this, &CompactionsPanel::sizeColumns);
     connect(m_previous, &QToolButton::clicked, this, [this] { step(-1); });
     connect(m_next, &QToolButton::clicked, this, [this] { step(1); });
+    connect(m_arrayBefore, &QToolButton::clicked, this, [this] { goTo(*m_asked.number); });
+    connect(m_arrayAfter, &QToolButton::clicked, this, &CompactionsPanel::goToArrayAfter);
     connect(m_kinds, &SegmentedControl::chosen, this, [this](int chosen) {
         m_wantsClearings = chosen == 1;
         refresh();
@@ -191,8 +206,6 @@ CompactionsPanel::Wanted CompactionsPanel::wanted() const
 void CompactionsPanel::step(int direction)
 {
     const std::vector<size_t> all = numbers();
-    const core::Position position = m_state.position();
-    const auto &compactions = m_state.session()->thread(position.thread).compactions;
     const auto next = [&]() -> std::optional<size_t> {
         const auto after = m_asked.number ? std::ranges::upper_bound(all, *m_asked.number) : all.begin();
         const auto at = m_asked.number ? std::ranges::lower_bound(all, *m_asked.number) : all.begin();
@@ -204,7 +217,27 @@ void CompactionsPanel::step(int direction)
         return;
     if (m_asked.simulated)
         m_state.setAftermath(Aftermath::Recorded);
-    m_state.setPosition({ position.thread, compactions[*next].call }, *next);
+    goTo(*next);
+}
+
+void CompactionsPanel::goTo(size_t number)
+{
+    const core::ThreadIndex thread = m_state.position().thread;
+    const core::CallIndex last = m_state.session()->thread(thread).compactions[number].call;
+    // One before all calls stands at the first.
+    m_state.setPosition({ thread, last.isValid() ? last : core::CallIndex(0U) }, number);
+}
+
+void CompactionsPanel::goToArrayAfter()
+{
+    const core::Thread &thread = m_state.session()->thread(m_asked.thread);
+    const size_t number = *m_asked.number;
+    const core::CallIndex last = thread.compactions[number].call;
+    const bool isSent = number + 1 == thread.compactions.size() || thread.compactions[number + 1].call != last;
+    if (!isSent) // another compaction came before the next call
+        return goTo(number);
+    const size_t next = last.isValid() ? last.index() + 1 : 0;
+    m_state.setPosition({ m_asked.thread, next < thread.calls.size() ? core::CallIndex(next) : core::CallIndex() });
 }
 
 // --- content --------------------------------------------------------------------------------------------------------
@@ -296,6 +329,7 @@ void CompactionsPanel::refreshSteps()
     const auto number = m_asked.number;
     m_previous->setEnabled(number && !all.empty() && all.front() < *number);
     m_next->setEnabled(number ? !all.empty() && *number < all.back() : !all.empty());
+    m_arrays->setVisible(number.has_value()); // those of a simulated one are in sight
     m_previous->setVisible(!all.empty());
     m_next->setVisible(!all.empty());
     QString words;
@@ -395,6 +429,10 @@ void CompactionsPanel::applyTheme()
     m_nothing->setFont(Theme::textFont(12));
     for (QToolButton *button : { m_previous, m_next })
         button->setPalette(theme.palette());
+    QPalette link = theme.palette();
+    link.setColor(QPalette::ButtonText, theme.accent);
+    for (QToolButton *button : { m_arrayBefore, m_arrayAfter })
+        button->setPalette(link);
     for (size_t i = 0; i < kLists; ++i) {
         m_titles[i]->setTheme(theme);
         m_models[i]->setTheme(theme);

@@ -75,6 +75,10 @@ private:
     void setMade(MadePtr made);
     void refreshSteps();
     void step(int direction);
+    /// Shows the array before a recorded compaction, and beside it the one after.
+    void goTo(size_t number);
+    /// Shows the array after the recorded compaction as the next call was sent it.
+    void goToArrayAfter();
     void onClicked(const QModelIndex &index);
     void sizeColumns();
     void placeSteps();
@@ -88,6 +92,9 @@ private:
     QToolButton *m_next;
     QLabel *m_nothing;
     QSplitter *m_splitter;
+    QWidget *m_arrays; ///< the two links below the first list
+    QToolButton *m_arrayBefore;
+    QToolButton *m_arrayAfter;
     std::array<FactsLine *, kLists> m_titles {};
     std::array<QTreeView *, kLists> m_tables {};
     std::array<LossModel *, kLists> m_models {};

@@ -5,13 +5,16 @@
 
 #include "core/report/findings_report.h"
 #include "core/session/outline.h"
+#include "ui/findings/better_policy_bar.h"
 #include "ui/findings/findings_delegate.h"
 #include "ui/findings/findings_model.h"
 #include "ui/hub/session_findings.h"
 #include "ui/widgets/plain_table.h"
 
+#include <QHBoxLayout>
 #include <QMouseEvent>
 #include <QPainter>
+#include <QToolButton>
 #include <QVBoxLayout>
 
 namespace ui {
@@ -50,6 +53,7 @@ FindingsPanel::FindingsPanel(ViewState &state, QWidget *parent)
     , m_model(new FindingsModel(this))
     , m_delegate(new FindingsDelegate(this))
     , m_summary(new QLabel(this))
+    , m_better(new BetterPolicyBar(state, this))
     , m_table(new QTreeView(this))
 {
     setObjectName(u"findings"_s);
@@ -63,7 +67,12 @@ FindingsPanel::FindingsPanel(ViewState &state, QWidget *parent)
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
-    column->addWidget(m_summary);
+    auto *head = new QHBoxLayout;
+    head->setContentsMargins(0, 0, 8, 0);
+    head->addWidget(m_summary, 1);
+    head->addWidget(m_better->button());
+    column->addLayout(head);
+    column->addWidget(m_better);
     column->addWidget(m_table);
 
     connect(m_table, &QTreeView::clicked, this, &FindingsPanel::onClicked);
@@ -78,6 +87,7 @@ FindingsPanel::FindingsPanel(ViewState &state, QWidget *parent)
             Q_EMIT showPanelRequested(u"typed"_s);
     });
     connect(&state.workspace().findings(), &SessionFindings::changed, this, &FindingsPanel::refresh);
+    connect(&state.workspace().findings(), &SessionFindings::chosen, this, &FindingsPanel::showFinding);
     connect(&state, &ViewState::themeChanged, this, &FindingsPanel::applyTheme);
     applyTheme();
     refresh();
@@ -98,6 +108,14 @@ void FindingsPanel::refresh()
         m_summary->setText(summaryOf(*findings));
     m_summary->setToolTip(findings ? toolTipText(displayText(core::leftOutSentence(*findings))) : QString());
     m_summary->setVisible(!m_summary->text().isEmpty());
+}
+
+void FindingsPanel::showFinding(size_t finding)
+{
+    const QModelIndex row = m_model->index(static_cast<int>(finding), FindingsModel::What);
+    m_table->setCurrentIndex(row);
+    m_table->scrollTo(row);
+    Q_EMIT showPanelRequested(u"findings"_s);
 }
 
 void FindingsPanel::onClicked(const QModelIndex &index)
@@ -148,7 +166,11 @@ bool FindingsPanel::eventFilter(QObject *watched, QEvent *event)
     return Panel::eventFilter(watched, event);
 }
 
-void FindingsPanel::waitForContent() { m_state.workspace().findings().waitForFindings(); }
+void FindingsPanel::waitForContent()
+{
+    m_state.workspace().findings().waitForFindings();
+    m_better->wait();
+}
 
 void FindingsPanel::resizeEvent(QResizeEvent *) { sizeColumns(); }
 

@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "core/findings/finding.h"
 #include "ui/hub/panel.h"
 #include "ui/hub/view_state.h"
 
@@ -11,6 +12,7 @@ class QTreeView;
 
 namespace ui {
 
+class BetterPolicyBar;
 class FindingsDelegate;
 class FindingsModel;
 
@@ -33,6 +35,8 @@ protected:
 
 private:
     void refresh();
+    /// Selects the row of a finding and brings the panel to the front.
+    void showFinding(size_t finding);
     void applyTheme();
     void sizeColumns();
     void onClicked(const QModelIndex &index);
@@ -43,6 +47,7 @@ private:
     FindingsModel *m_model;
     FindingsDelegate *m_delegate;
     QLabel *m_summary;
+    BetterPolicyBar *m_better;
     QTreeView *m_table;
     QPoint m_place; ///< of the last press in the table
 };

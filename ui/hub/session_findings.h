@@ -27,9 +27,12 @@ public:
     [[nodiscard]] const FindingsPtr &get() const { return m_findings; }
     /// For pictures and tests: waits until they are there.
     void waitForFindings() { m_find.wait(); }
+    /// Asks the list of findings to show one, by its index in `Findings::findings`.
+    void choose(size_t finding) { Q_EMIT chosen(finding); }
 
 Q_SIGNALS:
     void changed();
+    void chosen(size_t finding);
 
 private:
     void find();

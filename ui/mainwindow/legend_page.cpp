@@ -248,7 +248,18 @@ LegendSection timeline()
                  painter.setRenderHint(QPainter::Antialiasing);
                  CompactionMarks::paintArrow(painter, theme, rect.center());
              },
-                LegendPage::tr("arrow"), LegendPage::tr("A rewind: the user went back to an earlier message.") } } };
+                LegendPage::tr("arrow"), LegendPage::tr("A rewind: the user went back to an earlier message.") },
+            { [](QPainter &painter, const Theme &theme, const QRectF &rect) {
+                 painter.setRenderHint(QPainter::Antialiasing);
+                 painter.setPen(Qt::NoPen);
+                 painter.setBrush(theme.hot);
+                 painter.drawEllipse(rect.center() - QPointF(6, 0), 3.5, 3.5);
+                 painter.setFont(Theme::textFont(10));
+                 painter.setPen(theme.secondary);
+                 painter.drawText(rect.translated(rect.width() / 2 - 1, 0), Qt::AlignVCenter, u"3"_s);
+             },
+                LegendPage::tr("dot, number"),
+                LegendPage::tr("A call of a finding. A dot for several places has their number.") } } };
 }
 
 LegendSection lists()

@@ -95,6 +95,13 @@ void TimelineContent::readTriggers()
     m_triggers = policy && m_session ? TriggerLevels::of(*policy, policy->windowOf(*m_session)) : TriggerLevels();
 }
 
+void TimelineContent::readFindings()
+{
+    const FindingsPtr &findings = m_state.workspace().findings().get();
+    m_findings = findings && findings->session == m_session ? findings : nullptr;
+    m_findingTrack = m_findings ? FindingTrack(*m_findings, m_thread) : FindingTrack();
+}
+
 size_t TimelineContent::bandCount() const
 {
     if (!m_showsCache || !m_expectsCache)
@@ -133,6 +140,12 @@ void TimelineContent::choose(size_t column) const
     core::Position position = m_state.position();
     position.call = m_series.isEnd(column) ? core::CallIndex() : core::CallIndex(column);
     m_state.setPosition(position);
+}
+
+void TimelineContent::chooseFindings(const FindingTrack::Group &group) const
+{
+    choose(m_findingTrack.columnOf(group.first));
+    m_state.workspace().findings().choose(m_findingTrack.findingsOf(group).front());
 }
 
 void TimelineContent::chooseMark(size_t mark) const

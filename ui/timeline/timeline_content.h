@@ -4,9 +4,11 @@
 #pragma once
 
 #include "ui/hub/comparisons.h"
+#include "ui/hub/session_findings.h"
 #include "ui/hub/traces.h"
 #include "ui/hub/view_state.h"
 #include "ui/timeline/cache_band.h"
+#include "ui/timeline/finding_track.h"
 #include "ui/timeline/policy_curve.h"
 #include "ui/timeline/timeline_layout.h"
 #include "ui/timeline/trigger_levels.h"
@@ -34,6 +36,7 @@ public:
     void readFigures();
     void readComparisons();
     void readTriggers();
+    void readFindings();
     void setShowsCache(bool shows) { m_showsCache = shows; }
 
     [[nodiscard]] ViewState &state() const { return m_state; }
@@ -54,6 +57,10 @@ public:
     [[nodiscard]] const std::vector<PolicyCurve> &comparedCurves() const { return m_comparedCurves; }
     [[nodiscard]] const TriggerLevels &triggers() const { return m_triggers; }
 
+    /// nullptr until they are computed.
+    [[nodiscard]] const FindingsPtr &findings() const { return m_findings; }
+    [[nodiscard]] const FindingTrack &findingTrack() const { return m_findingTrack; }
+
     [[nodiscard]] bool showsCache() const { return m_showsCache; }
     /// 0 without a cache lane. Counts bands still being computed, so that lanes do not jump when they are done.
     [[nodiscard]] size_t bandCount() const;
@@ -71,6 +78,8 @@ public:
     void choose(size_t column) const;
     /// Goes to the call of a recorded compaction and shows this compaction, if several follow the call.
     void chooseMark(size_t mark) const;
+    /// Goes to the first call of a mark of findings and shows its most important finding in the list.
+    void chooseFindings(const FindingTrack::Group &group) const;
     /// Tokens sent by all recorded calls: computed as for policies, or by usage until that is known.
     [[nodiscard]] core::TokenFigure recordedSent() const;
 
@@ -98,6 +107,8 @@ private:
     bool m_showsCache = false;
     bool m_expectsCache = false; ///< calls have cache usage, and the cache's rules are known
     TriggerLevels m_triggers;
+    FindingsPtr m_findings; ///< the track is of these findings
+    FindingTrack m_findingTrack;
 };
 
 } // namespace ui

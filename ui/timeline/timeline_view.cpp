@@ -9,6 +9,7 @@
 #include "ui/timeline/cache_lane.h"
 #include "ui/timeline/compaction_marks.h"
 #include "ui/timeline/compare_table.h"
+#include "ui/timeline/finding_marks.h"
 #include "ui/timeline/policy_curve_painter.h"
 #include "ui/timeline/recorded_curve_painter.h"
 #include "ui/timeline/selection_painter.h"
@@ -49,6 +50,7 @@ TimelineView::TimelineView(ViewState &state, QWidget *parent)
     connect(&workspace.figures(), &RunFigures::recordedChanged, this, &TimelineView::updateFigures);
     connect(&workspace.figures(), &RunFigures::policyChanged, this, &TimelineView::updateFigures);
     connect(&m_content.comparisons(), &Comparisons::changed, this, &TimelineView::updateComparisons);
+    connect(&workspace.findings(), &SessionFindings::changed, this, &TimelineView::updateFindings);
     rebuild();
 }
 
@@ -75,6 +77,7 @@ void TimelineView::rebuild()
         updateReplay();
         updateFigures();
         updateComparisons();
+        updateFindings();
     }
     const TimelineRange before = m_range;
     const size_t chosen = m_content.chosenColumn();
@@ -105,6 +108,12 @@ void TimelineView::updateComparisons()
     m_content.readComparisons();
     ++m_curveVersion;
     updateLanes();
+}
+
+void TimelineView::updateFindings()
+{
+    m_content.readFindings();
+    update();
 }
 
 void TimelineView::updateTriggers()
@@ -337,6 +346,7 @@ void TimelineView::paintOverCurves(
         words().paint(painter, size.width());
     const TriggerLine trigger(m_content, layout);
     trigger.paintLines(painter);
+    FindingMarks(m_content, layout).paint(painter);
     paintCalls();
     PolicyCurvePainter(painter, layout, m_content.policyCurve(), m_content.theme())
         .paintCounterfactualLabel(trigger.label());

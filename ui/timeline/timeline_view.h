@@ -18,9 +18,9 @@
 namespace ui {
 
 /// The context size at every call of the chosen thread: recorded prompts solid, estimates dashed. Recorded compactions
-/// are marked, the model's window is a dashed line, turns are ticks. Clicking or dragging chooses the call that all
-/// views show; the last column is the end. Dragging with Shift, or along the axis, measures a range. The title row
-/// shows the figures of the hovered call. The trigger of the chosen policy is a draggable line. Below the axis are
+/// and findings are marked, the model's window is a dashed line, turns are ticks. Clicking or dragging chooses the call
+/// that all views show; the last column is the end. Dragging with Shift, or along the axis, measures a range. The title
+/// row shows the figures of the hovered call. The trigger of the chosen policy is a draggable line. Below the axis are
 /// lanes for the provider's cache, compared policies and traces.
 class TimelineView final : public QWidget, public PaintedItems {
     Q_OBJECT
@@ -67,8 +67,8 @@ public:
     }
     [[nodiscard]] QSize sizeHint() const override { return { 900, 210 }; }
 
-    // PaintedItems: the columns, the recorded compactions, the traces, the bands of the cache, the rows of the table of
-    // compared policies, the trigger of the policy.
+    // PaintedItems: the columns, the recorded compactions, the places of findings, the traces, the bands of the cache,
+    // the rows of the table of compared policies, the trigger of the policy.
     [[nodiscard]] int itemCount() const override;
     [[nodiscard]] QString itemName(int item) const override;
     [[nodiscard]] QRect itemRect(int item) const override;
@@ -103,6 +103,7 @@ private:
     void updateTriggers();
     void updateFigures();
     void updateComparisons();
+    void updateFindings();
     /// Lanes below the axis were added, removed or changed.
     void updateLanes();
     void updateLanesHeight();
@@ -134,10 +135,12 @@ private:
     [[nodiscard]] static bool isInPlot(const TimelineLayout &layout, QPointF position);
     [[nodiscard]] static bool isOnAxis(const TimelineLayout &layout, QPointF position);
     /// The trace whose lane is at a position.
+    /// The mark of findings at a position; a folded timeline has none.
+    [[nodiscard]] std::optional<FindingTrack::Group> findingsAt(const TimelineLayout &layout, QPointF position) const;
     [[nodiscard]] std::optional<size_t> traceAt(const TimelineLayout &layout, QPointF position) const;
 
     /// The kind of an accessible item behind the columns, and its index within the kind.
-    enum class Part { Mark, Trace, Band, Comparison, Trigger };
+    enum class Part { Mark, Finding, Trace, Band, Comparison, Trigger };
     [[nodiscard]] std::pair<Part, size_t> partOf(size_t item) const;
 
     /// Paints what neither the pointer nor the chosen call changes.

@@ -5,6 +5,7 @@
 
 #include "ui/timeline/cache_lane.h"
 #include "ui/timeline/compaction_marks.h"
+#include "ui/timeline/finding_marks.h"
 #include "ui/timeline/timeline_metrics.h"
 #include "ui/timeline/timeline_view.h"
 #include "ui/timeline/trace_rows.h"
@@ -54,6 +55,11 @@ std::optional<size_t> TimelineView::traceAt(const TimelineLayout &layout, QPoint
     return TraceRows(m_content, places(layout).traces).at(layout, position);
 }
 
+std::optional<FindingTrack::Group> TimelineView::findingsAt(const TimelineLayout &layout, QPointF position) const
+{
+    return m_isFolded ? std::nullopt : FindingMarks(m_content, layout).at(position);
+}
+
 // --- mouse ----------------------------------------------------------------------------------------------------------
 
 void TimelineView::mousePressEvent(QMouseEvent *event)
@@ -94,6 +100,10 @@ void TimelineView::startDrag(const TimelineLayout &layout, QPointF position, Qt:
         return update();
     }
     m_measured.reset();
+    if (const auto findings = findingsAt(layout, position)) {
+        m_content.chooseFindings(*findings);
+        return update();
+    }
     if (isOnAxis(layout, position)) {
         m_drag = Drag::Measure;
         m_measuresOnAxis = true;
@@ -142,7 +152,10 @@ void TimelineView::mouseMoveEvent(QMouseEvent *event)
             setCursor(Qt::SplitVCursor);
             return setHovered(std::nullopt);
         }
-        unsetCursor();
+        if (findingsAt(layout, event->position()))
+            setCursor(Qt::PointingHandCursor);
+        else
+            unsetCursor();
         setHovered(isInPlot(layout, event->position()) ? std::optional(layout.columnAt(x)) : std::nullopt);
         return;
     }
@@ -219,6 +232,8 @@ QString TimelineView::tipAt(QPoint position) const
         return traces.tip(*trace, column, lanes.traces.isPolicyAt(position.y()));
     if (const auto band = lanes.cache.bandAt(position.y()))
         return CacheLane(m_content).tip(*band, column);
+    if (const auto findings = findingsAt(layout, position))
+        return FindingMarks(m_content, layout).tip(*findings);
     const TriggerLine trigger(m_content, layout);
     return !m_isFolded && trigger.contains(position) ? trigger.tip() : QString();
 }

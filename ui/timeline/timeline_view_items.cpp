@@ -8,6 +8,7 @@
 #include "ui/timeline/cache_lane.h"
 #include "ui/timeline/compaction_marks.h"
 #include "ui/timeline/compare_table.h"
+#include "ui/timeline/finding_marks.h"
 #include "ui/timeline/timeline_metrics.h"
 #include "ui/timeline/trace_rows.h"
 
@@ -20,9 +21,10 @@ using namespace Qt::StringLiterals;
 std::pair<TimelineView::Part, size_t> TimelineView::partOf(size_t item) const
 {
     size_t number = item - m_content.series().columnCount();
-    for (const auto &[part, count] :
-        { std::pair(Part::Mark, m_content.series().marks().size()), std::pair(Part::Trace, m_content.traces().count()),
-            std::pair(Part::Band, m_content.bandCount()), std::pair(Part::Comparison, m_content.comparedRowCount()) }) {
+    for (const auto &[part, count] : { std::pair(Part::Mark, m_content.series().marks().size()),
+             std::pair(Part::Finding, m_content.findingTrack().count()),
+             std::pair(Part::Trace, m_content.traces().count()), std::pair(Part::Band, m_content.bandCount()),
+             std::pair(Part::Comparison, m_content.comparedRowCount()) }) {
         if (number < count)
             return { part, number };
         number -= count;
@@ -37,8 +39,8 @@ int TimelineView::itemCount() const
     const size_t inStrip = m_content.series().columnCount() + m_content.series().marks().size();
     if (m_isFolded)
         return static_cast<int>(inStrip);
-    return static_cast<int>(inStrip + m_content.traces().count() + m_content.bandCount() + m_content.comparedRowCount()
-        + (m_content.triggers().main ? 1 : 0));
+    return static_cast<int>(inStrip + m_content.findingTrack().count() + m_content.traces().count()
+        + m_content.bandCount() + m_content.comparedRowCount() + (m_content.triggers().main ? 1 : 0));
 }
 
 QString TimelineView::itemName(int item) const
@@ -54,6 +56,8 @@ QString TimelineView::itemName(int item) const
     switch (part) {
     case Part::Mark:
         return CompactionMarks::nameOf(m_content, number);
+    case Part::Finding:
+        return FindingMarks::nameOf(m_content, number);
     case Part::Trace:
         return TraceRows(m_content, {}).nameOf(number);
     case Part::Band:
@@ -86,6 +90,8 @@ QRect TimelineView::itemRect(int item) const
     switch (part) {
     case Part::Mark:
         return CompactionMarks(m_content, layout).rectOf(number);
+    case Part::Finding:
+        return FindingMarks(m_content, layout).rectOf(number);
     case Part::Trace:
         return row(places(layout).traces.topOf(number), LaneRows::kBar);
     case Part::Band:
@@ -109,6 +115,9 @@ int TimelineView::itemAt(QPoint position) const
     if (!m_isFolded && TriggerLine(m_content, layout).label().contains(position))
         return itemCount() - 1;
     first += m_content.series().marks().size();
+    if (const auto findings = findingsAt(layout, position))
+        return static_cast<int>(first + findings->first);
+    first += m_content.findingTrack().count();
     if (const auto lane = traceAt(layout, position))
         return static_cast<int>(first + *lane);
     first += m_content.traces().count();
@@ -139,6 +148,8 @@ void TimelineView::activateItem(int item)
     const auto [part, number] = partOf(index);
     if (part == Part::Mark)
         m_content.chooseMark(number);
+    else if (part == Part::Finding)
+        m_content.chooseFindings({ .first = number, .end = number + 1 });
     else if (part == Part::Trace)
         m_content.traces().setCurrent(number);
     else if (part == Part::Trigger)

@@ -1,0 +1,179 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "core/report/better_policy.h"
+
+#include "core/base/counted.h"
+#include "core/base/format.h"
+#include "core/compaction/policy.h"
+#include "core/formats/session_files.h"
+#include "core/report/document_parts.h"
+#include "core/report/suggestion_words.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <unordered_set>
+
+namespace core {
+
+namespace {
+
+constexpr size_t kGrid = 8; ///< values of each of the two settings
+/// One preset a harness; variants of the same harness would not differ much.
+constexpr auto kCandidates = std::to_array<std::string_view>(
+    { "deep-agents", "langchain-clear-tool-uses", "langchain-summarization", "pi", "genkit-recipe" });
+constexpr double kMostLost = 0.01; ///< of the later uses
+
+std::vector<SweepPlan> plansOf(const Prices &prices)
+{
+    std::vector<SweepPlan> plans;
+    for (const std::string_view id : kCandidates) {
+        const PolicyPtr policy = preset(id);
+        // A range must be the same for all sessions, so it cannot depend on a window.
+        auto x = parseAxis(*policy, Session {}, "keep", kGrid);
+        auto y = parseAxis(*policy, Session {}, "trigger", kGrid);
+        if (x && y)
+            plans.push_back({ policy, std::move(*x), std::move(*y), prices.date() });
+    }
+    return plans;
+}
+
+const SweepSetReport *chosenOf(const BetterPolicy &better)
+{
+    return better.choice.chosen ? &better.choice.policies[*better.choice.chosen] : nullptr;
+}
+
+/// How the settings do in the session, which they were not chosen on; empty without a known figure.
+std::string hereSentence(const BetterPolicy &better, SweepMetric aim)
+{
+    if (!better.here || std::isnan(better.here->recorded[aim]) || std::isnan(better.here->cells.front()[aim]))
+        return {};
+    const SweepFigures &cell = better.here->cells.front();
+    return formatted(
+        "In this session, which took no part in the choice, it would have {} {} instead of {}, and lost {} "
+        "of {}.",
+        aim == SweepMetric::Cost ? "cost" : "sent", shownMetric(aim, cell[aim]),
+        shownMetric(aim, better.here->recorded[aim]), shownMetric(SweepMetric::LostUses, cell[SweepMetric::LostUses]),
+        counted(better.here->uses, "later use"));
+}
+
+std::string basisSentence(const BetterPolicy &better, const Suggestion &made)
+{
+    std::string text = formatted("It was chosen on {} and judged on {} of other sessions in {}.",
+        counted(made.earlier.size(), "earlier run"), counted(made.later.size(), "later run"),
+        counted(better.files, "file"));
+    if (better.copies > 0)
+        text += formatted(" {} that {} calls with this session {} no part.", counted(better.copies, "run"),
+            better.copies == 1 ? "shares" : "share", better.copies == 1 ? "takes" : "take");
+    return text;
+}
+
+} // namespace
+
+const Suggestion *BetterPolicy::found() const
+{
+    const SweepSetReport *report = chosenOf(*this);
+    return report != nullptr && (**report->suggestion).advice() == Suggestion::Advice::Use ? &**report->suggestion
+                                                                                           : nullptr;
+}
+
+std::vector<std::string> filesBeside(const std::string &file)
+{
+    std::error_code error;
+    const std::filesystem::path folder = std::filesystem::absolute(file, error).parent_path();
+    std::vector<std::string> files = filesBelow(folder);
+    std::erase_if(files, [&](const std::string &each) { return std::filesystem::path(each).parent_path() != folder; });
+    return files;
+}
+
+std::optional<BetterPolicy> findBetterPolicy(const std::string &file, const SessionPtr &session,
+    std::span<const std::string> others, const Prices &prices, const RunSweepOptions &options,
+    const std::function<void(size_t done)> &tell)
+{
+    const std::vector<SweepPlan> plans = plansOf(prices);
+    std::vector<std::string> files(others.begin(), others.end());
+    std::error_code error;
+    std::erase_if(files, [&](const std::string &each) { return std::filesystem::equivalent(each, file, error); });
+    BetterPolicy better;
+    better.files = files.size();
+    std::vector<FileSweep> mine = sweepSession(file, session, plans, prices, options);
+    if (isCancelled(options.progress))
+        return std::nullopt;
+    std::unordered_set<uint64_t> calls;
+    for (const RunSweep &run : mine.front().runs)
+        calls.insert(run.callIds.begin(), run.callIds.end());
+    const auto sharesCalls = [&](const RunSweep &run) {
+        return std::ranges::any_of(run.callIds, [&](uint64_t id) { return calls.contains(id); });
+    };
+    std::vector<std::vector<FileSweep>> swept(plans.size());
+    size_t done = 0;
+    sweepFiles(files, std::span(plans), prices, options, [&](std::vector<FileSweep> made) {
+        for (size_t i = 0; i < plans.size(); ++i) {
+            const size_t copies = std::erase_if(made[i].runs, sharesCalls);
+            better.copies += i == 0 ? copies : 0;
+            swept[i].push_back(std::move(made[i]));
+        }
+        if (tell)
+            tell(++done);
+    });
+    if (isCancelled(options.progress))
+        return std::nullopt;
+    SuggestionOptions limits;
+    limits.limits = { { SweepMetric::LostUses, kMostLost, true } };
+    std::vector<SweepSetReport> reports;
+    for (size_t i = 0; i < plans.size(); ++i) {
+        SweepSet set = sweepSet(plans[i], std::move(swept[i]));
+        auto suggestion = suggest(set, limits);
+        reports.push_back({ std::move(set), SweepMetric::Cost, std::move(suggestion) });
+    }
+    better.runs = reports.front().set.runs.size();
+    better.choice = choosePolicy(std::move(reports));
+    if (better.choice.chosen && !mine[*better.choice.chosen].runs.empty()) {
+        better.here = std::move(mine[*better.choice.chosen].runs.front());
+        const size_t cell = (**better.choice.policies[*better.choice.chosen].suggestion).cell;
+        better.here->cells = { better.here->cells[cell] };
+    }
+    return better;
+}
+
+std::vector<std::string> betterPolicySentences(const BetterPolicy &better)
+{
+    const SweepSetReport *report = chosenOf(better);
+    if (report == nullptr) {
+        std::string reason = better.runs == 0 ? "There are no other sessions to judge a policy on."
+                                              : "Nothing can be said from " + counted(better.runs, "run")
+                + " of other sessions: " + better.choice.policies.front().suggestion->error().message;
+        return { std::move(reason) };
+    }
+    const Suggestion &made = **report->suggestion;
+    std::vector<std::string> sentences = suggestionHead(report->set, made);
+    if (better.found() == nullptr)
+        sentences = { formatted("No policy does better on the {} of other sessions.",
+                          counted(made.later.size(), "later run")),
+            sentences.front() };
+    sentences.push_back(basisSentence(better, made));
+    if (std::string here = hereSentence(better, made.aim); better.found() != nullptr && !here.empty())
+        sentences.push_back(std::move(here));
+    return sentences;
+}
+
+Json betterPolicyJson(const BetterPolicy &better)
+{
+    Json json { { "sentences", betterPolicySentences(better) }, { "files", better.files }, { "runs", better.runs },
+        { "copies_left_out", better.copies }, { "found", better.found() != nullptr } };
+    const SweepSetReport *report = chosenOf(better);
+    json["policy"] = report == nullptr ? Json(nullptr) : Json(report->set.plan.policy->id);
+    json["suggestion"] = report == nullptr ? Json(nullptr) : suggestionJson(report->set, **report->suggestion);
+    if (better.here) {
+        const SweepMetric aim = (**report->suggestion).aim;
+        json["here"] = { { "metric", infoOf(aim).id }, { "value", numberJson(better.here->cells.front()[aim]) },
+            { "recorded", numberJson(better.here->recorded[aim]) },
+            { "lost_uses", numberJson(better.here->cells.front()[SweepMetric::LostUses]) },
+            { "uses", better.here->uses } };
+    } else {
+        json["here"] = nullptr;
+    }
+    return json;
+}
+
+} // namespace core

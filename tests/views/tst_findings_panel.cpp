@@ -1,0 +1,75 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "tests/claude_log.h"
+#include "tests/test_program.h"
+#include "ui/findings/findings_model.h"
+#include "ui/findings/findings_panel.h"
+#include "ui/hub/session_findings.h"
+
+#include <QSignalSpy>
+#include <QTest>
+#include <QTreeView>
+
+using namespace Qt::StringLiterals;
+using testing::ClaudeLog;
+
+namespace {
+
+/// A lost message, and a refused edit.
+core::SessionPtr faulty()
+{
+    ClaudeLog log;
+    log.typed("Please never rename the table users_old, other teams read it.");
+    log.call("Bash", { { "command", "echo one" } });
+    log.result("one");
+    log.compact("Nothing of it.");
+    log.call("Edit", { { "file_path", "/work/a.cpp" }, { "old_string", "x" }, { "new_string", "y" } });
+    log.result("String to replace not found in file.", true);
+    log.call("Bash", { { "command", "echo two" } });
+    log.result("two");
+    return log.load();
+}
+
+struct Shown {
+    ui::Workspace workspace;
+    ui::ViewState state { workspace };
+    ui::FindingsPanel panel { state };
+
+    Shown()
+    {
+        workspace.show(faulty());
+        panel.resize(1200, 260);
+        panel.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&panel));
+        panel.waitForContent();
+    }
+    [[nodiscard]] QTreeView *table() const { return panel.findChild<QTreeView *>(u"findingsTable"_s); }
+};
+
+} // namespace
+
+class TestFindingsPanel : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void aChosenFindingIsShown();
+};
+
+void TestFindingsPanel::aChosenFindingIsShown()
+{
+    Shown shown;
+    const int rows = shown.table()->model()->rowCount();
+    QVERIFY(rows >= 2);
+    QSignalSpy asked(&shown.panel, &ui::Panel::showPanelRequested);
+    const core::Position position = shown.state.position();
+    shown.workspace.findings().choose(static_cast<size_t>(rows - 1));
+    QCOMPARE(shown.table()->currentIndex().row(), rows - 1);
+    QVERIFY(shown.table()->selectionModel()->isRowSelected(rows - 1));
+    QCOMPARE(asked.size(), 1);
+    QCOMPARE(asked.front().front().toString(), u"findings"_s);
+    QCOMPARE(shown.state.position(), position); // who chose it, chose the call, too
+}
+
+PALIMPSEST_TEST(TestFindingsPanel)
+#include "tst_findings_panel.moc"
