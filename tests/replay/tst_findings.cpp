@@ -123,7 +123,7 @@ const std::vector<Planted> &plantedFaults()
             1, "40 calls sent the same text of c.cpp more than once" },
         { "preset-cuts",
             [](ClaudeLog &log, bool isFaulty) {
-                log.typed("Go on.");
+                log.typed(longText(8'000, "bulk")); // above the trigger, which counts characters
                 log.setUsage(0, 0, 110'000);
                 log.read("/work/i.cpp", longText(200, "tenth"));
                 idle(log, isFaulty ? kManyCalls : 2); // all but the last three results are cut
@@ -135,7 +135,7 @@ const std::vector<Planted> &plantedFaults()
             "needs the cut text" },
         { "preset-cuts",
             [](ClaudeLog &log, bool isFaulty) {
-                log.typed("Go on.");
+                log.typed(longText(8'000, "bulk")); // above the trigger, which counts characters
                 log.setUsage(0, 0, 110'000);
                 log.read("/work/j.cpp", longText(200, "eleventh"));
                 idle(log, isFaulty ? kManyCalls : 2);
