@@ -31,6 +31,12 @@ namespace {
 
 constexpr int kCellPadding = 16;
 
+QString noCompactionWords()
+{
+    return CompactionsPanel::tr(
+        "This thread records no compaction. Choose a policy that fires at this call to see what it loses.");
+}
+
 bool isClearingKind(const core::RecordedCompaction &compaction)
 {
     return compaction.kind == core::CompactionKind::Clearing;
@@ -207,6 +213,14 @@ void CompactionsPanel::step(int direction)
     m_state.setPosition({ position.thread, compactions[*next].call }, *next);
 }
 
+QString CompactionsPanel::whyEmpty() const
+{
+    const core::SessionPtr &session = m_state.session();
+    const bool isEmpty = session && session->thread(m_state.position().thread).compactions.empty()
+        && !m_state.workspace().plan().isSimulated();
+    return isEmpty ? noCompactionWords() : QString();
+}
+
 // --- content --------------------------------------------------------------------------------------------------------
 
 void CompactionsPanel::refresh()
@@ -220,6 +234,7 @@ void CompactionsPanel::refresh()
         clearings = static_cast<size_t>(std::ranges::count_if(compactions, isClearingKind));
     }
     Q_EMIT countChanged(all - clearings);
+    Q_EMIT emptinessChanged();
     const bool isOneKind = clearings == 0 || clearings == all;
     if (isOneKind)
         m_wantsClearings = clearings > 0;
@@ -304,7 +319,7 @@ void CompactionsPanel::refreshSteps()
     else if (!m_state.session())
         words = QString();
     else if (all.empty())
-        words = tr("This thread records no compaction. Choose a policy that fires at this call to see what it loses.");
+        words = noCompactionWords();
     else
         words = tr("No compaction comes before this call.");
     m_nothing->setText(words);

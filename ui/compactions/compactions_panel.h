@@ -33,6 +33,7 @@ public:
     ~CompactionsPanel() override;
 
     void setInSight(bool isInSight) override;
+    [[nodiscard]] QString whyEmpty() const override;
     void waitForContent() override;
     /// Tabs of an area share its height: none may need much.
     [[nodiscard]] QSize minimumSizeHint() const override { return { 300, 80 }; }

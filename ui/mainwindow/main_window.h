@@ -80,6 +80,7 @@ private:
     void makeGoActions();
     void makeRewriteActions();
     void makeReviewActions();
+    void makeBookmarkActions();
     void makeRowMenus();
     void makeHelpActions();
     /// Connects the window to its hubs and views.

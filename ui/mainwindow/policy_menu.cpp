@@ -115,6 +115,7 @@ void PolicyMenu::addOverrideActions(ArrayView &array)
         onSelection(u"policy.drop"_s, tr("Drop Selected Slots"), Qt::Key_D, Override::Drop),
         onSelection(u"policy.clear-override"_s, tr("Leave Selected Slots to the Policy"), Qt::Key_L, std::nullopt),
     };
+    addChangesActions();
     const auto onBlock = [this](const QString &id, const QString &words, std::optional<Override> what) {
         return m_actions.add(id, m_menu, words, {}, [this, what] { m_state.overrideCurrentBlock(what); });
     };
@@ -123,11 +124,28 @@ void PolicyMenu::addOverrideActions(ArrayView &array)
         onBlock(u"policy.drop-block"_s, tr("Drop Block"), Override::Drop),
         onBlock(u"policy.clear-block"_s, tr("Leave Block to the Policy"), std::nullopt),
     };
-    array.addContextActions(onSlots + addTextActions());
+    const QList<QAction *> onTexts = addTextActions();
+    array.addContextActions(onSlots + onTexts);
     m_panels.panel<MessagePanel>().setBlockActions(onBlocks);
-    m_panels.panel<RewritesPanel>().setBlockActions(onBlocks);
+    m_panels.panel<RewritesPanel>().setBlockActions(onBlocks, onTexts.front());
     m_panels.panel<WeightPanel>().setContextActions(
         onBlocks, onSlots, { m_actions.action(u"go.show-in-array"_s), m_actions.action(u"edit.copy-link"_s) });
+}
+
+/// For all that the user changed by hand.
+void PolicyMenu::addChangesActions()
+{
+    QAction *apply = m_actions.add(u"policy.apply-changes"_s, m_menu, tr("Apply Your Changes"), {},
+        [this] { m_workspace.plans().commitResting(); });
+    QAction *discard = m_actions.add(u"policy.discard-changes"_s, m_menu, tr("Discard Your Changes"), {},
+        [this] { m_workspace.plans().commitDiscard(); });
+    const auto follow = [this, apply, discard] {
+        const Plan &plan = m_workspace.plan();
+        apply->setEnabled(!plan.resting.isEmpty());
+        discard->setEnabled(!plan.byHand().isEmpty() || !plan.missing.isEmpty());
+    };
+    connect(&m_workspace, &Workspace::planChanged, this, follow);
+    follow();
 }
 
 QList<QAction *> PolicyMenu::addTextActions()

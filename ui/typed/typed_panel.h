@@ -24,6 +24,7 @@ public:
     explicit TypedPanel(ViewState &state, QWidget *parent = nullptr);
     ~TypedPanel() override;
 
+    [[nodiscard]] QString whyEmpty() const override;
     void waitForContent() override;
     /// Tabs of an area share its height: none may need much.
     [[nodiscard]] QSize minimumSizeHint() const override { return { 300, 80 }; }
