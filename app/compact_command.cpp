@@ -128,7 +128,7 @@ int runCompact(const Arguments &arguments)
             return report(overrides.error());
         for (const std::string &member : overrides->unknownMembers)
             note("The overrides have a member “" + member + "”, which this program does not know; it is ignored.");
-        for (const std::string &key : overrides->unknown)
+        for (const std::string &key : overrides->missing.keys())
             note("The session has no block " + key + "; this override is ignored.");
         options.overrides = std::move(overrides->overrides);
     }

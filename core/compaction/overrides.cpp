@@ -187,7 +187,65 @@ Overrides resolve(const KeyedOverrides &lists, const BlockKeys &keys, MissingOve
     return found;
 }
 
-KeyedOverrides keyed(const Overrides &overrides, const BlockKeys &keys, const MissingOverrides &missing)
+/// Whether the file can hold the texts, and a provider would take them.
+Result<void> checkTexts(
+    const Session &session, const KeyedOverrides &lists, const BlockKeys &keys, const ListReader &reader)
+{
+    for (size_t i = 0; i < lists.replace.size(); ++i) {
+        const BlockId id = keys.find(lists.replace[i].block);
+        if (const auto why = id.isValid() ? whyNotText(session, id, lists.replace[i].text) : std::nullopt)
+            return reader.fail(ListReader::at("replace", i) + "is refused: " + *why);
+    }
+    for (size_t i = 0; i < lists.insert.size(); ++i) {
+        if (const auto why = whyNotInserted(session, lists.insert[i].role, lists.insert[i].text))
+            return reader.fail(ListReader::at("insert", i) + "is refused: " + *why);
+    }
+    return {};
+}
+
+/// Fails if the JSON is no document of overrides; else whether it is of the first version.
+Result<bool> isOfFirstVersion(const Json &parsed, std::string_view json, const std::string &place)
+{
+    if (parsed.is_discarded()) {
+        const JsonError error = jsonErrorOf(json).value_or(JsonError());
+        return failure(ErrorKind::Malformed, "The overrides are not valid JSON: " + error.reason + ".",
+            place.empty() ? std::string() : place + ":" + std::to_string(error.line));
+    }
+    const auto schema = parsed.is_object() ? parsed.find("schema") : parsed.end();
+    const bool hasSchema = parsed.is_object() && schema != parsed.end() && schema->is_string();
+    const std::string name = hasSchema ? schema->get<std::string>() : std::string();
+    if (name == kFirstSchema || name == kOverridesSchema)
+        return name == kFirstSchema;
+    if (name.starts_with(kSchemaName))
+        return failure(ErrorKind::Malformed,
+            "These overrides are of a newer version (" + name + "); this program reads up to version 2.", place);
+    return failure(ErrorKind::Malformed, "These are not overrides: the schema is not palimpsest.overrides/2.", place);
+}
+
+/// `list` without what is in `removed`, and with what is in `added`, once each.
+template <typename T>
+std::vector<T> changed(std::vector<T> list, const std::vector<T> &removed, const std::vector<T> &added)
+{
+    std::erase_if(list,
+        [&](const T &each) { return std::ranges::contains(removed, each) && !std::ranges::contains(added, each); });
+    for (const T &each : added) {
+        if (!std::ranges::contains(list, each))
+            list.push_back(each);
+    }
+    return list;
+}
+
+/// What of `from` is not in `those`.
+template <typename T>
+std::vector<T> without(std::vector<T> from, const std::vector<T> &those)
+{
+    std::erase_if(from, [&](const T &each) { return std::ranges::contains(those, each); });
+    return from;
+}
+
+} // namespace
+
+KeyedOverrides keyedOverrides(const Overrides &overrides, const BlockKeys &keys, const MissingOverrides &missing)
 {
     KeyedOverrides lists;
     for (const BlockId id : overrides.keep)
@@ -205,24 +263,6 @@ KeyedOverrides keyed(const Overrides &overrides, const BlockKeys &keys, const Mi
     return lists;
 }
 
-/// Whether the file can hold the texts, and a provider would take them.
-Result<void> checkTexts(
-    const Session &session, const KeyedOverrides &lists, const BlockKeys &keys, const ListReader &reader)
-{
-    for (size_t i = 0; i < lists.replace.size(); ++i) {
-        const BlockId id = keys.find(lists.replace[i].block);
-        if (const auto why = id.isValid() ? whyNotText(session, id, lists.replace[i].text) : std::nullopt)
-            return reader.fail(ListReader::at("replace", i) + "is refused: " + *why);
-    }
-    for (size_t i = 0; i < lists.insert.size(); ++i) {
-        if (const auto why = whyNotInserted(session, lists.insert[i].role, lists.insert[i].text))
-            return reader.fail(ListReader::at("insert", i) + "is refused: " + *why);
-    }
-    return {};
-}
-
-} // namespace
-
 std::vector<std::string> KeyedOverrides::keys() const
 {
     std::vector<std::string> all = keep;
@@ -234,37 +274,28 @@ std::vector<std::string> KeyedOverrides::keys() const
     return all;
 }
 
-Result<ReadOverrides> parseOverrides(const Session &session, std::string_view json, std::string_view where)
+Result<KeyedOverrides> parseKeyedOverrides(std::string_view json, std::string_view where)
 {
     const std::string place(where);
     const Json parsed = parseJson(json);
-    if (parsed.is_discarded()) {
-        const JsonError error = jsonErrorOf(json).value_or(JsonError());
-        return failure(ErrorKind::Malformed, "The overrides are not valid JSON: " + error.reason + ".",
-            place.empty() ? std::string() : place + ":" + std::to_string(error.line));
-    }
-    const auto schema = parsed.is_object() ? parsed.find("schema") : parsed.end();
-    const bool hasSchema = parsed.is_object() && schema != parsed.end() && schema->is_string();
-    const std::string name = hasSchema ? schema->get<std::string>() : std::string();
-    const bool isFirstVersion = name == kFirstSchema;
-    if (!isFirstVersion && name != kOverridesSchema) {
-        if (name.starts_with(kSchemaName))
-            return failure(ErrorKind::Malformed,
-                "These overrides are of a newer version (" + name + "); this program reads up to version 2.", place);
-        return failure(
-            ErrorKind::Malformed, "These are not overrides: the schema is not palimpsest.overrides/2.", place);
-    }
-    const ListReader reader(parsed, place);
-    const auto lists = listsOf(parsed, isFirstVersion, reader);
+    const auto isFirst = isOfFirstVersion(parsed, json, place);
+    if (!isFirst)
+        return std::unexpected(isFirst.error());
+    return listsOf(parsed, *isFirst, ListReader(parsed, place));
+}
+
+Result<ReadOverrides> parseOverrides(const Session &session, std::string_view json, std::string_view where)
+{
+    const std::string place(where);
+    const auto lists = parseKeyedOverrides(json, place);
     if (!lists)
         return std::unexpected(lists.error());
+    const Json parsed = parseJson(json);
     const BlockKeys keys(session);
-    if (const auto fine = checkTexts(session, *lists, keys, reader); !fine)
+    if (const auto fine = checkTexts(session, *lists, keys, ListReader(parsed, place)); !fine)
         return std::unexpected(fine.error());
     ReadOverrides result;
-    MissingOverrides missing;
-    result.overrides = resolve(*lists, keys, missing);
-    result.unknown = missing.keys();
+    result.overrides = resolve(*lists, keys, result.missing);
     constexpr std::array<std::string_view, 5> kMembers { "schema", "keep", "drop", "replace", "insert" };
     for (const auto &[member, value] : parsed.items()) {
         if (!std::ranges::contains(kMembers, std::string_view(member)))
@@ -273,9 +304,8 @@ Result<ReadOverrides> parseOverrides(const Session &session, std::string_view js
     return result;
 }
 
-std::string overridesDocument(const Overrides &overrides, const BlockKeys &keys, const MissingOverrides &missing)
+Json overridesJson(const KeyedOverrides &lists)
 {
-    const KeyedOverrides lists = keyed(overrides, keys, missing);
     Json document { { "schema", kOverridesSchema }, { "keep", lists.keep }, { "drop", lists.drop } };
     document["replace"] = Json::array();
     for (const KeyedOverrides::Edit &each : lists.replace)
@@ -285,14 +315,44 @@ std::string overridesDocument(const Overrides &overrides, const BlockKeys &keys,
         const auto *const role = std::ranges::find(kRoles, each.role, &decltype(kRoles)::value_type::second);
         document["insert"].push_back({ { "after", each.after }, { "role", role->first }, { "text", each.text } });
     }
-    return jsonText(document) + "\n";
+    return document;
+}
+
+std::string overridesDocument(const Overrides &overrides, const BlockKeys &keys, const MissingOverrides &missing)
+{
+    return jsonText(overridesJson(keyedOverrides(overrides, keys, missing))) + "\n";
+}
+
+KeyedOverrides merged(const KeyedOverrides &base, const KeyedOverrides &mine, const KeyedOverrides &theirs)
+{
+    KeyedOverrides result;
+    const auto merge = [&](auto list) {
+        result.*list = changed(theirs.*list, without(base.*list, mine.*list), without(mine.*list, base.*list));
+    };
+    merge(&KeyedOverrides::keep);
+    merge(&KeyedOverrides::drop);
+    merge(&KeyedOverrides::replace);
+    merge(&KeyedOverrides::insert);
+    // One block has one fate: what was changed here counts, else a drop.
+    const auto isMine = [](const std::string &key, const auto &list) { return std::ranges::contains(list, key); };
+    const std::vector<std::string> kept = without(mine.keep, base.keep);
+    std::vector<std::string> written;
+    for (const KeyedOverrides::Edit &each : without(mine.replace, base.replace))
+        written.push_back(each.block);
+    std::erase_if(result.replace, [&](const KeyedOverrides::Edit &each) {
+        return isMine(each.block, written) && !std::ranges::contains(mine.replace, each);
+    });
+    std::erase_if(result.drop, [&](const std::string &key) { return isMine(key, kept) || isMine(key, written); });
+    std::erase_if(result.keep, [&](const std::string &key) { return isMine(key, result.drop); });
+    std::erase_if(result.replace, [&](const KeyedOverrides::Edit &each) { return isMine(each.block, result.drop); });
+    return result;
 }
 
 CarriedOverrides carryOver(
     const Overrides &overrides, const MissingOverrides &missing, const BlockKeys &from, const BlockKeys &to)
 {
     CarriedOverrides result;
-    result.overrides = resolve(keyed(overrides, from, missing), to, result.missing);
+    result.overrides = resolve(keyedOverrides(overrides, from, missing), to, result.missing);
     return result;
 }
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "core/compaction/compaction.h"
+#include "core/json/json.h"
 #include "core/session/block_key.h"
 
 #include <string>
@@ -36,10 +37,10 @@ struct KeyedOverrides {
 };
 using MissingOverrides = KeyedOverrides;
 
-/// Parsed overrides: those found in the session, and the keys that the session does not have (kept and listed).
+/// Parsed overrides: those found in the session, and the others (kept and listed).
 struct ReadOverrides {
     Overrides overrides;
-    std::vector<std::string> unknown;
+    MissingOverrides missing;                ///< those of blocks that the session does not have
     std::vector<std::string> unknownMembers; ///< of the document: probably typing errors
 };
 
@@ -53,6 +54,18 @@ struct ReadOverrides {
 /// The document of version 2 that `parseOverrides` reads.
 [[nodiscard]] std::string overridesDocument(
     const Overrides &overrides, const BlockKeys &keys, const MissingOverrides &missing = {});
+
+/// The same without a session, so that texts are not checked.
+[[nodiscard]] Result<KeyedOverrides> parseKeyedOverrides(std::string_view json, std::string_view where = {});
+/// The lists of a document, for a JSON object that has other members, too.
+[[nodiscard]] Json overridesJson(const KeyedOverrides &overrides);
+[[nodiscard]] KeyedOverrides keyedOverrides(
+    const Overrides &overrides, const BlockKeys &keys, const MissingOverrides &missing = {});
+
+/// What two changed at the same time: `theirs` with the changes that lead from `base` to `mine`. Where both changed the
+/// same block, `mine` counts.
+[[nodiscard]] KeyedOverrides merged(
+    const KeyedOverrides &base, const KeyedOverrides &mine, const KeyedOverrides &theirs);
 
 struct CarriedOverrides {
     Overrides overrides;

@@ -314,7 +314,7 @@ void HandEditsTest::documents()
     const auto read = parseOverrides(*session, document);
     QVERIFY2(read.has_value(), read ? "" : read.error().sentence().c_str());
     QVERIFY(read->overrides == overrides);
-    QVERIFY(read->unknown.empty());
+    QVERIFY(read->missing.isEmpty());
     const auto first
         = parseOverrides(*session, R"({"schema":"palimpsest.overrides/1","keep":[")" + keys.of(BlockId(2U)) + R"("]})");
     QVERIFY(first.has_value());
@@ -323,7 +323,7 @@ void HandEditsTest::documents()
         R"({"schema":"palimpsest.overrides/2","replace":[{"block":"x/0","text":"a"}],)"
         R"("insert":[{"after":"y/0","role":"user","text":"a"}]})");
     QVERIFY(unknown.has_value());
-    QCOMPARE(unknown->unknown, (std::vector<std::string> { "x/0", "y/0" }));
+    QCOMPARE(unknown->missing.keys(), (std::vector<std::string> { "x/0", "y/0" }));
 }
 
 void HandEditsTest::documentsAreRefused_data()

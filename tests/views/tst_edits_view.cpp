@@ -150,6 +150,7 @@ private Q_SLOTS:
     void aLinkLeadsToTheBasis();
     void aSmallPageSaysWhatMattersMost();
     void ticksStayBesideTheSession();
+    void twoWindowsKeepTheTicksOfBoth();
     void ticksOutliveAReloadAtOnce();
     void aTickIsOfOneChangeOfACall();
     void notesOfANewerVersionAreLeftAlone();
@@ -177,7 +178,7 @@ private Q_SLOTS:
 void EditsViewTest::init()
 {
     // Each test begins without notes.
-    QFile::remove(ui::reviewNotesFile({}));
+    QFile::remove(ui::reviewDocument({}).path);
 }
 
 void EditsViewTest::theModelIsAModel()
@@ -473,33 +474,49 @@ void EditsViewTest::ticksStayBesideTheSession()
     QVERIFY(!shown.review().isReviewed(0));
     QVERIFY(shown.part<QLabel>(u"editsSummary"_s)->text().startsWith(u"6 edits in 3 files · 1 of 6 reviewed"_s));
     shown.page.waitForContent();
-    const QString file = ui::reviewNotesFile(shown.workspace.path());
-    auto notes = ui::readReviewNotes(file);
+    const ui::SessionDocument file = ui::reviewDocument(shown.workspace.path());
+    const auto notes = ui::readReviewNotes(file);
     QVERIFY(notes.has_value());
     QCOMPARE(notes->reviewed.size(), size_t(1));
     // Names that fit no edit, and members of others, stay.
-    notes->reviewed.insert({ "gone", "away.txt" });
-    notes->document["others"] = 7;
-    QVERIFY(ui::writeReviewNotes(*notes, file).has_value());
+    const auto changed = file.change([](core::Json &json) -> core::Result<void> {
+        json["reviewed"].push_back({ { "block", "gone" }, { "path", "away.txt" } });
+        json["others"] = 7;
+        return {};
+    });
+    QVERIFY(changed.has_value());
     shown.open();
     shown.page.waitForContent();
     QVERIFY(shown.review().isReviewed(3));
     QCOMPARE(shown.review().reviewedCount(), size_t(1));
     shown.clickTick(5);
     shown.page.waitForContent();
-    const auto kept = ui::readReviewNotes(file);
-    QCOMPARE(kept->reviewed.size(), size_t(3));
-    QCOMPARE(kept->document["others"], 7);
+    QCOMPARE(ui::readReviewNotes(file)->reviewed.size(), size_t(3));
+    QCOMPARE((*file.read())["others"], 7);
+}
+
+void EditsViewTest::twoWindowsKeepTheTicksOfBoth()
+{
+    Shown one;
+    Shown other;
+    QVERIFY(other.workspace.openNow(one.workspace.path()).has_value());
+    other.page.waitForContent();
+    one.clickTick(0);
+    one.page.waitForContent();
+    other.clickTick(3);
+    other.page.waitForContent();
+    QCOMPARE(ui::readReviewNotes(ui::reviewDocument(one.workspace.path()))->reviewed.size(), size_t(2));
+    QVERIFY(other.review().isReviewed(0)); // and sees it once it writes its own
 }
 
 /// The notes are large, so that they are still being written when the session is read again.
 void EditsViewTest::ticksOutliveAReloadAtOnce()
 {
     Shown shown;
-    ui::ReviewNotes many;
+    ui::ReviewChanges many;
     for (int i = 0; i < 100'000; ++i)
-        many.reviewed.insert({ "gone " + std::to_string(i), "away.txt" });
-    QVERIFY(ui::writeReviewNotes(many, ui::reviewNotesFile(shown.workspace.path())).has_value());
+        many.reviewed[{ "gone " + std::to_string(i), "away.txt" }] = true;
+    QVERIFY(ui::keepReviewChanges(ui::reviewDocument(shown.workspace.path()), many).has_value());
     shown.open();
     shown.page.waitForContent();
     shown.clickTick(3);
@@ -532,7 +549,7 @@ void EditsViewTest::aTickIsOfOneChangeOfACall()
 void EditsViewTest::notesOfANewerVersionAreLeftAlone()
 {
     Shown shown;
-    const QString path = ui::reviewNotesFile(shown.workspace.path());
+    const QString path = ui::reviewDocument(shown.workspace.path()).path;
     const QByteArray newer = "{\"schema\": \"palimpsest.reviewed/2\"}\n";
     shown.clickTick(0);
     shown.page.waitForContent();
@@ -759,7 +776,7 @@ void EditsViewTest::ticksAreUndone()
     steps.undo();
     QVERIFY(shown.review().isReviewed(0) && !shown.review().isReviewed(3));
     shown.page.waitForContent();
-    QCOMPARE(ui::readReviewNotes(ui::reviewNotesFile(shown.workspace.path()))->reviewed.size(), size_t(1));
+    QCOMPARE(ui::readReviewNotes(ui::reviewDocument(shown.workspace.path()))->reviewed.size(), size_t(1));
     steps.redo();
     QVERIFY(shown.review().isReviewed(3));
     shown.clickTick(0);

@@ -62,6 +62,12 @@ void TestGoTo::aMessageWithoutBlocksIsNotTheNextOne()
     const core::BlockId before = window.state().currentBlock();
     answer(window, u"#3"_s);
     QCOMPARE(window.state().currentBlock(), before);
+    ui::askWhereToGo(window.state(), &window);
+    auto *dialog = window.findChild<QInputDialog *>();
+    dialog->setTextValue(u"#3"_s);
+    QVERIFY2(dialog->labelText().startsWith(u"Message #3 is empty"_s), qPrintable(dialog->labelText()));
+    QVERIFY(!dialog->findChild<QDialogButtonBox *>()->button(QDialogButtonBox::Ok)->isEnabled());
+    delete dialog;
 }
 
 void TestGoTo::placesAreWrittenAsTheWindowWritesThem_data()

@@ -3,13 +3,18 @@
 
 #include "tests/sourcedir.h"
 #include "tests/test_program.h"
+#include "ui/array/array_view.h"
 #include "ui/files/settings.h"
+#include "ui/hub/thread_facts.h"
+#include "ui/mainwindow/layouts.h"
 #include "ui/mainwindow/main_window.h"
 #include "ui/mainwindow/panel_docks.h"
 #include "ui/mainwindow/panels.h"
 
 #include <QApplication>
+#include <QClipboard>
 #include <QDockWidget>
+#include <QLabel>
 #include <QSet>
 #include <QTest>
 
@@ -26,6 +31,10 @@ private Q_SLOTS:
     void aKeyShowsAPanel();
     void aKeyHidesThePolicyPanelFromEachOfItsFields();
     void aLayoutWithoutAPanelLeavesItInItsArea();
+    void everyKeyTogglesItsPanel();
+    void aPanelWithoutContentHasNoTab();
+    void theKeyOfAHiddenPanelSaysWhy();
+    void aHiddenTabComesBackWithALayout();
 };
 
 namespace {
@@ -153,8 +162,118 @@ void TestPanels::aLayoutWithoutAPanelLeavesItInItsArea()
     QApplication::processEvents();
     QDockWidget *dock = dockOf(window, name);
     QCOMPARE(window.dockWidgetArea(dock), ui::panelKinds().back().area);
+    QVERIFY(dock->isHidden()); // the sample has no rewrites yet
+    window.workspace().previewPlan(window.workspace().planWith(core::preset("genkit-recipe-figure")));
+    window.state().waitForPicture();
     QVERIFY2(!dock->isHidden(), qPrintable(name));
     QVERIFY(!window.tabifiedDockWidgets(dock).isEmpty());
+    ui::openSettings().remove(u"layout"_s);
+}
+
+void TestPanels::everyKeyTogglesItsPanel()
+{
+    ui::MainWindow window;
+    window.resize(1600, 1000);
+    window.show();
+    QVERIFY(QTest::qWaitForWindowActive(&window));
+    QVERIFY(window.workspace().openNow(std::string(PALIMPSEST_SOURCE_DIR) + "/resources/manual/session.jsonl"));
+    window.workspace().facts().waitForFacts();
+    for (const ui::PanelKind &kind : ui::panelKinds()) {
+        if (kind.key < Qt::Key_0 || kind.key > Qt::Key_9)
+            continue;
+        QDockWidget *dock = dockOf(window, kind.name);
+        window.findChild<ui::ArrayView *>()->setFocus();
+        QTest::keyClick(QApplication::focusWidget(), kind.key, Qt::ControlModifier);
+        QApplication::processEvents();
+        QVERIFY2(isInSight(window, *dock), qPrintable(kind.name));
+        QVERIFY2(dock->isAncestorOf(QApplication::focusWidget()), qPrintable(kind.name));
+        QTest::keyClick(QApplication::focusWidget(), kind.key, Qt::ControlModifier);
+        QVERIFY2(dock->isHidden(), qPrintable(kind.name));
+        QTest::keyClick(QApplication::focusWidget(), kind.key, Qt::ControlModifier);
+        QVERIFY2(!dock->isHidden(), qPrintable(kind.name));
+    }
+}
+
+void TestPanels::aPanelWithoutContentHasNoTab()
+{
+    ui::MainWindow window;
+    window.resize(1500, 1000);
+    window.show();
+    window.openSample();
+    QTRY_VERIFY(window.workspace().session());
+    window.restoreDefaultLayout();
+    window.workspace().facts().waitForFacts();
+    QApplication::processEvents();
+    const auto isShown = [&](const QString &name) { return !dockOf(window, name)->isHidden(); };
+    QVERIFY(isShown(u"message"_s) && isShown(u"search"_s) && isShown(u"findings"_s));
+    for (const QString &name : { u"compactions"_s, u"rewrites"_s, u"bookmarks"_s })
+        QVERIFY2(!isShown(name), qPrintable(name));
+    dockOf(window, u"message"_s)->raise();
+    window.workspace().commitPlan(window.workspace().planWith(core::preset("genkit-recipe-figure")), u"a policy"_s);
+    window.state().waitForPicture();
+    QApplication::processEvents();
+    QVERIFY(isShown(u"compactions"_s) && isShown(u"rewrites"_s));
+    QVERIFY(isInSight(window, *dockOf(window, u"message"_s))); // the tab in front stays there
+    window.workspace().undoStack().undo();
+    window.state().waitForPicture();
+    QVERIFY(!isShown(u"compactions"_s) && !isShown(u"rewrites"_s));
+    // What the user has hidden stays hidden.
+    window.workspace().undoStack().redo();
+    window.state().waitForPicture();
+    dockOf(window, u"rewrites"_s)->hide();
+    window.workspace().undoStack().undo();
+    window.workspace().undoStack().redo();
+    window.state().waitForPicture();
+    QVERIFY(!isShown(u"rewrites"_s) && isShown(u"compactions"_s));
+}
+
+void TestPanels::theKeyOfAHiddenPanelSaysWhy()
+{
+    ui::MainWindow window;
+    window.resize(1500, 1000);
+    window.show();
+    QVERIFY(QTest::qWaitForWindowActive(&window));
+    window.openSample();
+    QTRY_VERIFY(window.workspace().session());
+    window.restoreDefaultLayout();
+    QApplication::processEvents();
+    const auto *words = window.findChild<QLabel *>(u"statusLeft"_s);
+    for (const QString &name : { u"compactions"_s, u"rewrites"_s }) {
+        window.actions().action(u"view."_s + name)->trigger();
+        QVERIFY(dockOf(window, name)->isHidden());
+        QVERIFY2(words->text().contains(u"Choose a policy"_s), qPrintable(words->text()));
+        window.state().setCurrentSlot(core::SlotIndex(3U));
+        QVERIFY(!words->text().contains(u"Choose a policy"_s));
+    }
+    window.actions().action(u"go.next-rewrite"_s)->trigger();
+    QVERIFY(dockOf(window, u"rewrites"_s)->isHidden());
+    // The name of the slot is copied, not the sentence.
+    window.actions().action(u"edit.copy-link"_s)->trigger();
+    QVERIFY(QGuiApplication::clipboard()->text().startsWith(u"[3]"_s));
+}
+
+/// A layout is stored with the tabs that were hidden as they had no content.
+void TestPanels::aHiddenTabComesBackWithALayout()
+{
+    {
+        ui::MainWindow window;
+        window.show();
+        window.openSample();
+        QTRY_VERIFY(window.workspace().session());
+        window.restoreDefaultLayout();
+        QVERIFY(dockOf(window, u"compactions"_s)->isHidden());
+        window.layouts().toggleFilled();
+        window.layouts().stopFilling();
+        QVERIFY(dockOf(window, u"compactions"_s)->isHidden());
+        window.close();
+    }
+    ui::MainWindow window;
+    window.show();
+    QVERIFY(window.workspace().openNow(std::string(PALIMPSEST_SOURCE_DIR) + "/resources/manual/session.jsonl"));
+    QApplication::processEvents();
+    QVERIFY(!dockOf(window, u"compactions"_s)->isHidden());
+    QVERIFY(!dockOf(window, u"rewrites"_s)->isHidden());
+    QVERIFY(dockOf(window, u"bookmarks"_s)->isHidden());
     ui::openSettings().remove(u"layout"_s);
 }
 

@@ -9,6 +9,7 @@
 #include "ui/rewrites/rewrites_model.h"
 
 #include <QApplication>
+#include <QComboBox>
 #include <QContextMenuEvent>
 #include <QLabel>
 #include <QMenu>
@@ -58,6 +59,25 @@ struct Written {
         QTest::keyClick(field, Qt::Key_Return, Qt::ControlModifier);
         state.waitForPicture();
     }
+    /// Inserts a message beside the current slot.
+    void insert(const QString &action, const QString &text)
+    {
+        trigger(action);
+        QVERIFY(field->isVisible());
+        field->insertPlainText(text);
+        QTest::keyClick(field, Qt::Key_Return, Qt::ControlModifier);
+        state.waitForPicture();
+    }
+    /// Clicks a slot of the second column.
+    void clickAfter(uint32_t slot)
+    {
+        const QString name = u"slot %1 after the compaction"_s.arg(slot);
+        for (int i = 0; i < array->itemCount(); ++i) {
+            if (array->itemName(i).startsWith(name + u','))
+                return QTest::mouseClick(array, Qt::LeftButton, {}, array->itemRect(i).center());
+        }
+        QFAIL(qPrintable(name));
+    }
     [[nodiscard]] QString nameOf(const QString &beginning) const
     {
         for (int i = 0; i < array->itemCount(); ++i) {
@@ -87,6 +107,8 @@ class TestTextByHand final : public QObject {
 private Q_SLOTS:
     void aTextIsReplaced();
     void aMessageIsInserted();
+    void anInsertedMessageIsEditedInPlace();
+    void anEditedMessageKeepsItsPlaceAmongOthers();
     void theTextGoesOutAsItCameIn();
     void discardingChangesNothing();
     void leavingApplies();
@@ -143,6 +165,58 @@ void TestTextByHand::aMessageIsInserted()
     QCOMPARE(shown.workspace.undoStack().count(), 1);
     shown.trigger(u"edit.undo"_s);
     QVERIFY(!shown.workspace.plan().isSimulated());
+}
+
+void TestTextByHand::anInsertedMessageIsEditedInPlace()
+{
+    Written shown;
+    shown.choose(15);
+    shown.insert(u"edit.insert-message"_s, u"Wait"_s);
+    shown.clickAfter(16);
+    shown.trigger(u"edit.replace-text"_s);
+    QVERIFY(shown.field->isVisible());
+    QCOMPARE(shown.field->toPlainText(), u"Wait"_s);
+    shown.field->selectAll();
+    shown.field->insertPlainText(u"Go on"_s);
+    QTest::keyClick(shown.field, Qt::Key_Return, Qt::ControlModifier);
+    shown.state.waitForPicture();
+    QCOMPARE(shown.textAfter(16), std::string("Go on"));
+    QCOMPARE(shown.workspace.plan().overrides.insert.size(), size_t(1));
+    QCOMPARE(shown.workspace.undoStack().count(), 2);
+    shown.trigger(u"edit.undo"_s);
+    shown.state.waitForPicture();
+    QCOMPARE(shown.textAfter(16), std::string("Wait"));
+    // The rewrites offer the same, and so does their button.
+    shown.trigger(u"view.rewrites"_s);
+    shown.clickAfter(16);
+    auto *edit = shown.window.findChild<QToolButton *>(u"editRewrite"_s);
+    QTRY_VERIFY(edit->isVisible());
+    QTest::mouseClick(edit, Qt::LeftButton);
+    QVERIFY(shown.field->isVisible());
+    QCOMPARE(shown.field->toPlainText(), u"Wait"_s);
+    QTest::keyClick(shown.field, Qt::Key_Escape);
+    // A slot of the session is edited again once it is chosen.
+    shown.choose(15);
+    shown.trigger(u"edit.replace-text"_s);
+    QVERIFY(shown.field->toPlainText() != u"Wait"_s);
+}
+
+void TestTextByHand::anEditedMessageKeepsItsPlaceAmongOthers()
+{
+    Written shown;
+    shown.choose(15);
+    shown.insert(u"edit.insert-message"_s, u"One"_s);
+    shown.insert(u"edit.insert-message"_s, u"Two"_s);
+    shown.clickAfter(16);
+    shown.trigger(u"edit.replace-text"_s);
+    auto *role = shown.window.findChild<QComboBox *>(u"textEditorRole"_s);
+    role->setCurrentIndex(role->findText(u"assistant"_s));
+    QTest::keyClick(shown.field, Qt::Key_Return, Qt::ControlModifier);
+    const std::vector<core::TextInsertion> &all = shown.workspace.plan().overrides.insert;
+    QCOMPARE(all.size(), size_t(2));
+    QCOMPARE(all[0].text, std::string("One"));
+    QCOMPARE(all[0].role, core::Role::Assistant);
+    QCOMPARE(all[1].text, std::string("Two"));
 }
 
 void TestTextByHand::theTextGoesOutAsItCameIn()

@@ -4,6 +4,7 @@
 #include "ui/array/array_column_painter.h"
 
 #include "ui/array/array_words.h"
+#include "ui/look/bookmark_mark.h"
 
 #include <QPainter>
 #include <QPainterPath>
@@ -22,6 +23,7 @@ namespace {
 constexpr double kLeastWords = 190; ///< room for the label, below which the place in the session is left out
 constexpr double kBarLabelShare = 0.46;
 constexpr double kSecondLineFrom = 34;
+constexpr double kBookmark = 8; ///< width of the mark
 
 /// Text follows the height of a line when the array is zoomed out a little.
 int textPixels(double lineHeight, int standard) { return std::clamp(static_cast<int>(lineHeight * 0.7), 9, standard); }
@@ -141,6 +143,10 @@ void ArrayColumnPainter::paintSlotText(ArraySide side, const ArrayItem &item, co
         m_painter.drawText(first.adjusted(indexWidth, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter,
             u"#%1"_s.arg(shown.transcript().slot(item.slot).id.value()));
     double from = indexWidth + (hasId ? idWidth : 0);
+    if (m_content.isBookmarked(side, item.slot)) {
+        paintBookmark(m_painter, theme, { first.left() + from, first.top() + 2, kBookmark, line - 7 });
+        from += kBookmark + 6;
+    }
     if (const SlotOverride what = m_content.overrideOf(side, item.slot); what.isThere())
         from += paintOverride(m_painter, theme, what, first.adjusted(from, 0, 0, 0));
     const double room = first.width() - weightWidth - gap - 6 - from;
@@ -308,6 +314,10 @@ void ArrayColumnPainter::paintBarWords(ArraySide side, const ArrayItem &item, co
     m_painter.setFont(Theme::textFont(pixels(13)));
     const core::SlotLabel &label = shown.label(item.slot);
     QRectF rest = words.adjusted(indexWidth, 0, 0, 0);
+    if (m_content.isBookmarked(side, item.slot)) {
+        paintBookmark(m_painter, theme, { rest.left(), rest.top() + 2, kBookmark, rest.height() - 7 });
+        rest.setLeft(rest.left() + kBookmark + 6);
+    }
     if (const SlotOverride what = m_content.overrideOf(side, item.slot); what.isThere())
         rest.setLeft(rest.left() + paintOverride(m_painter, theme, what, rest));
     if (m_content.isViolated(side, item.slot)) {
@@ -345,6 +355,8 @@ void ArrayColumnPainter::paintMarks(ArraySide side, const ArrayItem &item, const
     if (rect.height() < ArrayViewport::kTextFrom && m_content.mode() == ArrayMode::Slots) {
         if (const SlotOverride what = m_content.overrideOf(side, item.slot); what.isThere())
             paintOverrideEdge(m_painter, theme, what, rect);
+        if (m_content.isBookmarked(side, item.slot))
+            m_painter.fillRect(QRectF(rect.left() + 10, rect.top(), kBookmark, rect.height()), theme.accent);
         if (m_content.isViolated(side, item.slot))
             m_painter.fillRect(QRectF(rect.right() - 4, rect.top(), 4, rect.height()), theme.hot);
     }

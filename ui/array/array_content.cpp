@@ -4,6 +4,7 @@
 #include "ui/array/array_content.h"
 
 #include "core/compaction/validity.h"
+#include "ui/hub/bookmarks.h"
 #include "ui/look/fate_word.h"
 
 #include <algorithm>
@@ -170,6 +171,27 @@ SlotOverride ArrayContent::overrideOf(ArraySide side, SlotIndex slot) const
         what.edited += m_state.workspace().plans().textOf(id) != nullptr ? 1 : 0;
     }
     return what;
+}
+
+core::BlockId ArrayContent::bookmarkOf(ArraySide side, SlotIndex slot) const
+{
+    const Bookmarks &bookmarks = m_state.workspace().bookmarks();
+    if (bookmarks.places().empty() || (side == ArraySide::After && m_state.picture().observed))
+        return {}; // an observed array is of another file
+    const bool isMapped = side == ArraySide::After && m_state.picture().made();
+    const SlotIndex here = isMapped ? originOf(slot) : slot;
+    if (!here.isValid())
+        return {};
+    const core::Transcript &transcript = (isMapped ? m_before : column(side)).transcript();
+    const auto blocks = transcript.blocksOf(transcript.slot(here));
+    const auto found = std::ranges::find_if(blocks, [&](core::BlockId id) { return bookmarks.has(id); });
+    return found == blocks.end() ? core::BlockId() : *found;
+}
+
+QString ArrayContent::bookmarkWords(ArraySide side, SlotIndex slot) const
+{
+    const QString note = displayText(m_state.workspace().bookmarks().noteOf(bookmarkOf(side, slot)));
+    return note.isEmpty() ? tr("bookmarked") : tr("bookmark: %1").arg(note);
 }
 
 bool ArrayContent::isViolated(ArraySide side, SlotIndex slot) const

@@ -79,6 +79,13 @@ public:
     [[nodiscard]] std::string slotWeight(ArraySide side, const ArrayItem &item) const;
     /// Overrides of a slot; of the `after` array only texts by hand.
     [[nodiscard]] SlotOverride overrideOf(ArraySide side, core::SlotIndex slot) const;
+    /// Whether a message of the slot has a bookmark.
+    [[nodiscard]] bool isBookmarked(ArraySide side, core::SlotIndex slot) const
+    {
+        return bookmarkOf(side, slot).isValid();
+    }
+    /// `bookmark: NOTE` of such a slot.
+    [[nodiscard]] QString bookmarkWords(ArraySide side, core::SlotIndex slot) const;
     /// True if a provider would refuse the slot; always false for the `before` array.
     [[nodiscard]] bool isViolated(ArraySide side, core::SlotIndex slot) const;
     [[nodiscard]] QString violationsOf(core::SlotIndex slotAfter) const;
@@ -88,6 +95,8 @@ public:
     [[nodiscard]] QString cacheWordsOf(ArraySide side, core::SlotIndex slot) const;
 
 private:
+    /// The first block of the slot whose message has a bookmark; invalid if none has.
+    [[nodiscard]] core::BlockId bookmarkOf(ArraySide side, core::SlotIndex slot) const;
     void readAfter(std::optional<core::BlockRange> prelude);
     void countHot();
 

@@ -7,6 +7,7 @@
 #include "ui/array/array_column_painter.h"
 #include "ui/array/array_header_painter.h"
 #include "ui/array/ribbon_painter.h"
+#include "ui/hub/bookmarks.h"
 #include "ui/hub/run_figures.h"
 
 #include <QContextMenuEvent>
@@ -59,6 +60,10 @@ ArrayView::ArrayView(ViewState &state, QWidget *parent)
     });
     connect(&state, &ViewState::matchesChanged, this, [this] {
         m_overview.markMatches();
+        update();
+    });
+    connect(&state.workspace().bookmarks(), &Bookmarks::changed, this, [this] {
+        m_overview.markBookmarks();
         update();
     });
     connect(&state, &ViewState::themeChanged, this, [this] {
@@ -209,7 +214,7 @@ void ArrayView::chooseAfter(const ArrayItem &item)
     if (slot.isValid() && m_content.fates()[slot.index()].kind != core::Fate::Summarised)
         m_state.setCurrentSlot(slot);
     else
-        Q_EMIT m_state.addedBlockChosen(block);
+        m_state.chooseAddedBlock(block);
 }
 
 void ArrayView::contextMenuEvent(QContextMenuEvent *event)
@@ -471,6 +476,8 @@ QString ArrayView::tipOf(ArraySide side, const ArrayItem &item) const
         tip += u'\n' + displayText(label.subject);
     if (const SlotOverride what = m_content.overrideOf(side, item.slot); what.isThere())
         tip += u'\n' + what.words();
+    if (m_content.isBookmarked(side, item.slot))
+        tip += u'\n' + m_content.bookmarkWords(side, item.slot);
     if (const QString cached = m_content.cacheWordsOf(side, item.slot); !cached.isEmpty())
         tip += u'\n' + cached;
     if (m_content.isViolated(side, item.slot))
@@ -516,6 +523,8 @@ QString ArrayView::itemName(int item) const
         name << what.words();
     if (!change.isEmpty())
         name << change;
+    if (m_content.isBookmarked(side, entry.slot))
+        name << tr("bookmarked");
     if (m_content.isViolated(side, entry.slot))
         name << tr("not valid");
     if (const QString cached = m_content.cacheWordsOf(side, entry.slot); !cached.isEmpty())

@@ -3,6 +3,9 @@
 
 #include "ui/array/overview_strip.h"
 
+#include "ui/hub/bookmarks.h"
+#include "ui/look/bookmark_mark.h"
+
 #include <QPainter>
 
 #include <algorithm>
@@ -20,6 +23,7 @@ void OverviewStrip::render()
     m_image.fill(m_content.theme().window);
     markHot();
     markMatches();
+    markBookmarks();
     if (height == 0 || m_content.beforeSums().size() < 2 || !m_content.state().session())
         return;
     const core::Transcript &transcript = m_content.state().picture().before;
@@ -82,6 +86,22 @@ void OverviewStrip::markMatches()
     }
 }
 
+void OverviewStrip::markBookmarks()
+{
+    const auto rows = static_cast<size_t>(std::max(0.0, m_view.overviewRect().height()));
+    m_bookmarkRows.clear();
+    if (isEmpty())
+        return;
+    for (const core::BlockId place : m_content.state().workspace().bookmarks().places()) {
+        const SlotIndex slot = m_content.before().transcript().slotOf(place);
+        if (slot.isValid() && slot.index() + 1 < m_content.beforeSums().size())
+            m_bookmarkRows.push_back(rowOf(slot.index(), rows));
+    }
+    std::ranges::sort(m_bookmarkRows);
+    const auto [first, last] = std::ranges::unique(m_bookmarkRows);
+    m_bookmarkRows.erase(first, last);
+}
+
 void OverviewStrip::paint(QPainter &painter) const
 {
     const Theme &theme = m_content.theme();
@@ -98,6 +118,8 @@ void OverviewStrip::paint(QPainter &painter) const
         }
     };
     paintRows(m_hotRows, rect.left() - 7, 3, theme.hot);
+    for (const size_t row : m_bookmarkRows)
+        paintBookmark(painter, theme, { rect.left() - 13, rect.top() + static_cast<double>(row) - 1, 5, 8 });
     paintRows(m_matchRows, rect.right() + 1, 5, theme.accent);
     if (m_content.mode() != ArrayMode::BarsHeaviest)
         paintFrame(painter);

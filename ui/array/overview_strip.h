@@ -13,8 +13,8 @@ class QPainter;
 
 namespace ui {
 
-/// The whole array as a narrow strip, true to scale, with marks for hot slots and matches and a frame around the
-/// visible part. Cached as an image; rendering costs O(pixels).
+/// The whole array as a narrow strip, true to scale, with marks for hot slots, matches and bookmarks and a frame around
+/// the visible part. Cached as an image; rendering costs O(pixels).
 class OverviewStrip final {
 public:
     OverviewStrip(const ArrayContent &content, const ArrayViewport &view)
@@ -27,6 +27,8 @@ public:
     void render();
     /// Updates the marks of matches only.
     void markMatches();
+    /// Updates the marks of bookmarks only.
+    void markBookmarks();
     void paint(QPainter &painter) const;
     /// The slot at `y` in the widget, or the nearest one; invalid without slots.
     [[nodiscard]] core::SlotIndex slotAt(double y) const;
@@ -43,6 +45,7 @@ private:
     QImage m_image;
     std::vector<bool> m_hotRows; ///< by pixel row: has a mark
     std::vector<bool> m_matchRows;
+    std::vector<size_t> m_bookmarkRows;
 };
 
 } // namespace ui

@@ -31,6 +31,12 @@ namespace {
 
 constexpr int kCellPadding = 16;
 
+QString noCompactionWords()
+{
+    return CompactionsPanel::tr(
+        "This thread records no compaction. Choose a policy that fires at this call to see what it loses.");
+}
+
 bool isClearingKind(const core::RecordedCompaction &compaction)
 {
     return compaction.kind == core::CompactionKind::Clearing;
@@ -240,6 +246,14 @@ void CompactionsPanel::goToArrayAfter()
     m_state.setPosition({ m_asked.thread, next < thread.calls.size() ? core::CallIndex(next) : core::CallIndex() });
 }
 
+QString CompactionsPanel::whyEmpty() const
+{
+    const core::SessionPtr &session = m_state.session();
+    const bool isEmpty = session && session->thread(m_state.position().thread).compactions.empty()
+        && !m_state.workspace().plan().isSimulated();
+    return isEmpty ? noCompactionWords() : QString();
+}
+
 // --- content --------------------------------------------------------------------------------------------------------
 
 void CompactionsPanel::refresh()
@@ -253,6 +267,7 @@ void CompactionsPanel::refresh()
         clearings = static_cast<size_t>(std::ranges::count_if(compactions, isClearingKind));
     }
     Q_EMIT countChanged(all - clearings);
+    Q_EMIT emptinessChanged();
     const bool isOneKind = clearings == 0 || clearings == all;
     if (isOneKind)
         m_wantsClearings = clearings > 0;
@@ -338,7 +353,7 @@ void CompactionsPanel::refreshSteps()
     else if (!m_state.session())
         words = QString();
     else if (all.empty())
-        words = tr("This thread records no compaction. Choose a policy that fires at this call to see what it loses.");
+        words = noCompactionWords();
     else
         words = tr("No compaction comes before this call.");
     m_nothing->setText(words);

@@ -33,6 +33,7 @@ public:
     ~CompactionsPanel() override;
 
     void setInSight(bool isInSight) override;
+    [[nodiscard]] QString whyEmpty() const override;
     void waitForContent() override;
     /// Small, because the tallest tab sets the least height of the area.
     [[nodiscard]] QSize minimumSizeHint() const override { return { 300, 80 }; }

@@ -149,6 +149,7 @@ void EditReview::forget()
     m_planBases.clear();
     m_standings.clear();
     m_notes = {};
+    m_changes = {};
     m_canKeepNotes = false;
     m_folder.clear();
 }
@@ -188,8 +189,8 @@ void EditReview::find()
 void EditReview::readNotes()
 {
     m_notesPool.waitForDone(); // of the same session before it was loaded again
-    m_notesFile = reviewNotesFile(m_workspace.path());
-    auto notes = readReviewNotes(m_notesFile);
+    m_document = reviewDocument(m_workspace.path());
+    auto notes = readReviewNotes(m_document);
     m_canKeepNotes = notes.has_value();
     m_problem = notes ? QString() : displayText(notes.error().sentence());
     m_notes = notes ? std::move(*notes) : ReviewNotes();
@@ -275,7 +276,7 @@ void EditReview::setFolder(const std::filesystem::path &folder)
 {
     if (!m_found)
         return;
-    m_notes.repository = folder.string();
+    m_changes.repository = m_notes.repository = folder.string();
     m_folder = core::folderOf(*m_session, folder);
     m_notesStillness.start();
     findStandings();
@@ -305,12 +306,9 @@ void EditReview::setReviewed(const std::vector<size_t> &edits, bool isReviewed)
 
 void EditReview::tick(const std::vector<EditName> &names, bool isReviewed)
 {
-    for (const EditName &name : names) {
-        if (isReviewed)
-            m_notes.reviewed.insert(name);
-        else
-            m_notes.reviewed.erase(name);
-    }
+    for (const EditName &name : names)
+        m_changes.reviewed[name] = isReviewed;
+    m_changes.applyTo(m_notes);
     m_notesStillness.start();
     Q_EMIT reviewedChanged();
 }
@@ -333,10 +331,8 @@ void EditReview::setComment(size_t edit, const std::string &text)
 
 void EditReview::say(const EditName &name, const std::string &text)
 {
-    if (text.empty())
-        m_notes.comments.erase(name);
-    else
-        m_notes.comments[name] = text;
+    m_changes.comments[name] = text;
+    m_changes.applyTo(m_notes);
     m_notesStillness.start();
     Q_EMIT reviewedChanged();
 }
@@ -364,11 +360,18 @@ void EditReview::keepNotes()
     m_notesStillness.stop();
     if (!m_canKeepNotes)
         return;
-    // The next write does not cancel it: every tick is saved, and the last write wins.
+    // What the next start cancels is written all the same, and again by it.
     m_keepNotes.start(
-        this, [notes = m_notes, file = m_notesFile](core::Progress &) { return writeReviewNotes(notes, file); },
-        [this](const core::Result<void> &kept) {
+        this,
+        [changes = m_changes, document = m_document](core::Progress &) { return keepReviewChanges(document, changes); },
+        [this, written = m_changes, session = m_session](const core::Result<ReviewNotes> &kept) {
             m_problem = kept ? QString() : displayText(kept.error().sentence());
+            if (kept && session == m_session) {
+                m_changes.remove(written);
+                m_notes = *kept; // with what other windows wrote
+                m_changes.applyTo(m_notes);
+                Q_EMIT reviewedChanged();
+            }
             Q_EMIT problemChanged();
         });
 }

@@ -99,8 +99,9 @@ private:
     QString m_planName;
     std::filesystem::path m_folder;
     std::vector<core::EditStanding> m_standings;
-    QString m_notesFile;
+    SessionDocument m_document;
     ReviewNotes m_notes;
+    ReviewChanges m_changes; ///< of this window, not yet written
     bool m_canKeepNotes = false;
     QString m_problem;
     QTimer m_planStillness;
@@ -116,7 +117,7 @@ private:
     Job<Bases> m_findBases { &m_pool };
     Job<std::vector<core::EditBasis>> m_findPlanBases { &m_pool };
     Job<std::vector<core::EditStanding>> m_findStandings { &m_pool };
-    Job<core::Result<void>> m_keepNotes { &m_notesPool };
+    Job<core::Result<ReviewNotes>> m_keepNotes { &m_notesPool };
 };
 
 } // namespace ui

@@ -3,13 +3,10 @@
 
 #pragma once
 
-#include "core/base/result.h"
-#include "core/json/json.h"
+#include "ui/files/session_document.h"
 
-#include <QString>
-
-#include <filesystem>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 
@@ -29,14 +26,26 @@ struct ReviewNotes {
     std::set<EditName> reviewed;              ///< may contain names of edits that the session no longer has
     std::map<EditName, std::string> comments; ///< the same
     std::string repository;                   ///< chosen folder to compare edits with; empty for the session's own
-    core::Json document;                      ///< as read, with unknown members
 };
 
-/// `$XDG_DATA_HOME/palimpsest/reviewed/NAME-HASH.json`: name of the session file and hash of its full path.
-[[nodiscard]] QString reviewNotesFile(const std::filesystem::path &session);
-/// Missing notes are empty. Fails if the file has a newer schema or is another document.
-[[nodiscard]] core::Result<ReviewNotes> readReviewNotes(const QString &path);
-/// Writes a document of schema `palimpsest.reviewed/1` atomically. Any thread.
-[[nodiscard]] core::Result<void> writeReviewNotes(const ReviewNotes &notes, const QString &path);
+/// What a window changed in the notes since it last wrote them.
+struct ReviewChanges {
+    std::map<EditName, bool> reviewed;
+    std::map<EditName, std::string> comments; ///< an empty text removes the comment
+    std::optional<std::string> repository;
+
+    [[nodiscard]] bool isEmpty() const { return reviewed.empty() && comments.empty() && !repository; }
+    void applyTo(ReviewNotes &notes) const;
+    /// Takes out the changes that were written, unless they have changed again.
+    void remove(const ReviewChanges &written);
+};
+
+/// The document `palimpsest.reviewed/1` of a session, in the folder `reviewed`.
+[[nodiscard]] SessionDocument reviewDocument(const std::filesystem::path &session);
+/// Missing notes are empty.
+[[nodiscard]] core::Result<ReviewNotes> readReviewNotes(const SessionDocument &document);
+/// Applies the changes to the notes in the file and returns them all.
+[[nodiscard]] core::Result<ReviewNotes> keepReviewChanges(
+    const SessionDocument &document, const ReviewChanges &changes);
 
 } // namespace ui

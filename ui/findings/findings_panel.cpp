@@ -103,7 +103,8 @@ void FindingsPanel::refresh()
     if (!findings)
         m_summary->setText(m_state.session() ? tr("Looking for findings…") : QString());
     else if (findings->findings.empty())
-        m_summary->setText(tr("Nothing was found"));
+        m_summary->setText(
+            tr("Nothing was found. What goes wrong in a session is listed here, with its place and its cost."));
     else
         m_summary->setText(summaryOf(*findings));
     m_summary->setToolTip(findings ? toolTipText(displayText(core::leftOutSentence(*findings))) : QString());

@@ -27,6 +27,9 @@ public:
     /// Called when the panel becomes visible or invisible to the user; a dock behind another tab is not hidden, but out
     /// of sight.
     virtual void setInSight(bool /*isInSight*/) { }
+    /// Why nothing can be shown here, in one sentence with the way to get something; empty if something can be. The tab
+    /// of an empty panel is hidden.
+    [[nodiscard]] virtual QString whyEmpty() const { return {}; }
     /// Prepares the picture of this name, one of the names in the panel's PanelKind.
     virtual void showForPicture(const QString & /*name*/) { }
     /// For pictures and tests: waits until all content is there.
@@ -39,6 +42,8 @@ Q_SIGNALS:
     void countChanged(size_t count);
     /// The same as `8 of 42`.
     void partChanged(size_t part, size_t all);
+    /// `whyEmpty` may say something else.
+    void emptinessChanged();
     /// Asks the window to focus the array at the current slot.
     void showInArrayRequested();
     /// Asks the window to show the edit of the current block.

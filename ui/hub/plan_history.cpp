@@ -39,8 +39,8 @@ bool isSame(const core::PolicyPtr &a, const core::PolicyPtr &b)
 
 bool isSame(const Plan &a, const Plan &b)
 {
-    return isSame(a.policy, b.policy) && a.overrides == b.overrides && a.missing == b.missing && a.keep == b.keep
-        && a.honoursTriggers == b.honoursTriggers;
+    return isSame(a.policy, b.policy) && a.overrides == b.overrides && a.resting == b.resting && a.missing == b.missing
+        && a.keep == b.keep && a.honoursTriggers == b.honoursTriggers;
 }
 
 void takeTexts(core::Overrides &overrides, const std::vector<core::BlockId> &blocks)
@@ -49,7 +49,16 @@ void takeTexts(core::Overrides &overrides, const std::vector<core::BlockId> &blo
         overrides.replace, [&](const core::TextEdit &each) { return std::ranges::contains(blocks, each.block); });
 }
 
+Plan woken(Plan plan)
+{
+    if (!plan.resting.isEmpty())
+        plan.overrides = std::exchange(plan.resting, {});
+    return plan;
+}
+
 } // namespace
+
+Plan PlanHistory::awake() const { return woken(m_plan); }
 
 void PlanHistory::reset(const core::Measure &keep)
 {
@@ -77,6 +86,21 @@ bool PlanHistory::rewrite(const std::function<void(Plan &)> &change)
     return !isSame(before, m_plan);
 }
 
+bool PlanHistory::rest(const core::Overrides &overrides, const core::MissingOverrides &missing)
+{
+    if (!m_plan.overrides.isEmpty())
+        return false;
+    const bool isOther = rewrite([&](Plan &plan) {
+        if (!plan.overrides.isEmpty())
+            return;
+        (plan.policy ? plan.overrides : plan.resting) = overrides;
+        plan.missing = missing;
+    });
+    if (isOther)
+        Q_EMIT changed();
+    return true;
+}
+
 void PlanHistory::preview(const Plan &plan)
 {
     if (isSame(m_plan, plan))
@@ -97,13 +121,31 @@ void PlanHistory::setPlan(const Plan &plan)
 void PlanHistory::commit(const Plan &from, const Plan &to, const QString &words)
 {
     if (!isSame(from, to))
-        m_undoStack.push(new PlanCommand([this](const Plan &plan) { setPlan(plan); }, from, to, words));
+        m_undoStack.push(
+            new PlanCommand([this](const Plan &plan) { setPlan(plan); }, from, to.policy ? woken(to) : to, words));
+}
+
+void PlanHistory::commitChanged(const Plan &plan, const QString &words)
+{
+    if (!isSame(plan, awake()))
+        commit(m_plan, plan, words);
+}
+
+void PlanHistory::commitResting() { commit(m_plan, awake(), tr("Apply Your Changes")); }
+
+void PlanHistory::commitDiscard()
+{
+    Plan plan = m_plan;
+    plan.overrides = {};
+    plan.resting = {};
+    plan.missing = {};
+    commit(m_plan, plan, tr("Discard Your Changes"));
 }
 
 void PlanHistory::commitOverride(
     const std::vector<core::BlockId> &blocks, std::optional<Override> what, const QString &words)
 {
-    Plan plan = m_plan;
+    Plan plan = awake();
     for (auto *list : { &plan.overrides.keep, &plan.overrides.drop })
         std::erase_if(*list, [&](core::BlockId id) { return std::ranges::find(blocks, id) != blocks.end(); });
     if (what) {
@@ -114,44 +156,50 @@ void PlanHistory::commitOverride(
     if (what == Override::Drop)
         takeTexts(plan.overrides, blocks);
     const QString usual = !what ? tr("Clear Override") : *what == Override::Keep ? tr("Pin") : tr("Drop");
-    commit(m_plan, plan, words.isEmpty() ? usual : words);
+    commitChanged(plan, words.isEmpty() ? usual : words);
 }
 
 void PlanHistory::commitText(core::BlockId block, const std::optional<std::string> &text)
 {
-    Plan plan = m_plan;
+    Plan plan = awake();
     takeTexts(plan.overrides, { block });
     if (text) {
         std::erase(plan.overrides.drop, block);
         plan.overrides.replace.push_back({ block, *text });
         std::ranges::sort(plan.overrides.replace, {}, &core::TextEdit::block);
     }
-    commit(m_plan, plan, text ? tr("Edit Text") : tr("Restore Text"));
+    commitChanged(plan, text ? tr("Edit Text") : tr("Restore Text"));
 }
 
-void PlanHistory::commitInsertion(core::TextInsertion insertion)
+void PlanHistory::commitInsertion(core::TextInsertion insertion, const std::optional<core::TextInsertion> &instead)
 {
-    Plan plan = m_plan;
-    plan.overrides.insert.push_back(std::move(insertion));
-    commit(m_plan, plan, tr("Insert Message"));
+    Plan plan = awake();
+    auto &all = plan.overrides.insert;
+    const auto old = instead ? std::ranges::find(all, *instead) : all.end();
+    const bool isOld = old != all.end();
+    if (isOld)
+        *old = std::move(insertion);
+    else
+        all.push_back(std::move(insertion));
+    commitChanged(plan, isOld ? tr("Edit Inserted Message") : tr("Insert Message"));
 }
 
 void PlanHistory::commitWithout(size_t insertion)
 {
-    Plan plan = m_plan;
+    Plan plan = awake();
     plan.overrides.insert.erase(plan.overrides.insert.begin() + static_cast<std::ptrdiff_t>(insertion));
-    commit(m_plan, plan, tr("Take Back Message"));
+    commitChanged(plan, tr("Take Back Message"));
 }
 
 void PlanHistory::commitReset(const std::vector<core::BlockId> &blocks)
 {
-    Plan plan = m_plan;
+    Plan plan = awake();
     const auto isOfThese = [&](core::BlockId id) { return std::ranges::contains(blocks, id); };
     std::erase_if(plan.overrides.keep, isOfThese);
     std::erase_if(plan.overrides.drop, isOfThese);
     takeTexts(plan.overrides, blocks);
     std::erase_if(plan.overrides.insert, [&](const core::TextInsertion &each) { return isOfThese(each.after); });
-    commit(m_plan, plan, tr("Reset to Recorded"));
+    commitChanged(plan, tr("Reset to Recorded"));
 }
 
 const std::string *PlanHistory::textOf(core::BlockId block) const

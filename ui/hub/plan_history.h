@@ -20,12 +20,16 @@ namespace ui {
 struct Plan {
     core::PolicyPtr policy; ///< nullptr: as recorded
     core::Overrides overrides;
+    core::Overrides resting; ///< of an earlier window, not in effect until a policy is chosen or another is added; then
+                             ///< `overrides` is empty
     core::MissingOverrides missing; ///< keys of blocks that a reload did not find; they apply again when found
     core::Measure keep { 0.1, core::Measure::Unit::WindowFraction }; ///< used by the picture if there is no policy
     bool honoursTriggers = false; ///< if false, every stage acts as if its trigger were reached
 
     /// True if there is something to simulate.
     [[nodiscard]] bool isSimulated() const { return policy != nullptr || !overrides.isEmpty(); }
+    /// What the user did by hand, in effect or not.
+    [[nodiscard]] const core::Overrides &byHand() const { return resting.isEmpty() ? overrides : resting; }
 };
 
 enum class Override { Keep, Drop };
@@ -44,6 +48,10 @@ public:
     /// whether the plan changed.
     [[nodiscard]] bool rewrite(const std::function<void(Plan &)> &change);
 
+    /// Gives the plan the overrides of an earlier window, in all undo steps: resting, but in effect beside a policy.
+    /// False if the plan has others already.
+    [[nodiscard]] bool rest(const core::Overrides &overrides, const core::MissingOverrides &missing);
+
     /// Sets the plan without an undo step, during a drag.
     void preview(const Plan &plan);
     /// True from the first preview of a gesture until a plan is committed.
@@ -57,9 +65,14 @@ public:
     // Texts by hand, each as one undo step.
     /// Gives the block another text, and takes its drop back; nullopt gives it its recorded text again.
     void commitText(core::BlockId block, const std::optional<std::string> &text);
-    void commitInsertion(core::TextInsertion insertion);
+    /// Inserts a message; `instead` of an equal one that is there already.
+    void commitInsertion(core::TextInsertion insertion, const std::optional<core::TextInsertion> &instead = {});
     /// Takes back the insertion with this index.
     void commitWithout(size_t insertion);
+    /// Puts the resting overrides into effect.
+    void commitResting();
+    /// Takes back all overrides, resting and missing ones too.
+    void commitDiscard();
     /// Takes back all overrides of these blocks, and what was inserted behind them.
     void commitReset(const std::vector<core::BlockId> &blocks);
     /// The text that the user gave the block; nullptr if none.
@@ -86,6 +99,10 @@ Q_SIGNALS:
 
 private:
     void setPlan(const Plan &plan);
+    /// The plan with its resting overrides in effect.
+    [[nodiscard]] Plan awake() const;
+    /// Commits changed overrides; does nothing if they are those of `awake()`.
+    void commitChanged(const Plan &plan, const QString &words);
 
     Plan m_plan;
     std::optional<Plan> m_gesture; ///< the plan before the gesture

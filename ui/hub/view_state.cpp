@@ -199,6 +199,7 @@ void ViewState::makeAfter()
 void ViewState::compose()
 {
     m_picture = {};
+    m_added = {};
     m_picture.position = m_position;
     m_facts.stop();
     m_settleTimer.stop();
@@ -309,8 +310,15 @@ void ViewState::settle()
     Q_EMIT pictureSettled();
 }
 
+void ViewState::chooseAddedBlock(core::BlockId blockAfter)
+{
+    m_added = blockAfter;
+    Q_EMIT addedBlockChosen(blockAfter);
+}
+
 void ViewState::setCurrentBlock(core::BlockId block)
 {
+    m_added = {};
     if (block == m_current)
         return;
     m_current = block;
@@ -328,6 +336,7 @@ void ViewState::setCurrentSlot(core::SlotIndex slot)
     const auto blocks = m_picture.before.blocksOf(m_picture.before.slot(slot));
     const auto heaviest
         = std::ranges::max_element(blocks, {}, [&](core::BlockId id) { return m_picture.weights.of(*session(), id); });
+    m_added = {};
     m_current = *heaviest;
     m_selection = { slot };
     Q_EMIT currentChanged();

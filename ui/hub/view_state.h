@@ -50,6 +50,11 @@ public:
     /// The slot of the current block in the `before` array; invalid if it is not there.
     [[nodiscard]] core::SlotIndex currentSlot() const { return m_picture.before.slotOf(m_current); }
 
+    /// A block of the `after` array alone, such as a summary or an inserted message, that was chosen after the current
+    /// block; invalid if none was.
+    [[nodiscard]] core::BlockId addedBlock() const { return m_added; }
+    void chooseAddedBlock(core::BlockId blockAfter);
+
     [[nodiscard]] core::BlockId hoveredBlock() const { return m_hovered; }
     void setHoveredBlock(core::BlockId block);
 
@@ -144,6 +149,7 @@ private:
     };
     TokensThere m_tokensOf;
     core::BlockId m_current;
+    core::BlockId m_added; ///< of the picture's `after` array
     core::BlockId m_hovered;
     std::vector<core::SlotIndex> m_selection;
     core::WeightUnit m_unit = core::WeightUnit::Tokens;

@@ -5,10 +5,13 @@
 
 #include "core/session/slot_label.h"
 #include "ui/files/read_session.h"
+#include "ui/hub/bookmarks.h"
 #include "ui/hub/comparisons.h"
+#include "ui/hub/kept_overrides.h"
 #include "ui/hub/replays.h"
 #include "ui/hub/run_figures.h"
 #include "ui/hub/session_findings.h"
+#include "ui/hub/session_keys.h"
 #include "ui/hub/thread_facts.h"
 #include "ui/look/theme.h"
 
@@ -23,6 +26,9 @@ Workspace::Workspace(QObject *parent)
     , m_figures(std::make_unique<RunFigures>(*this))
     , m_comparisons(std::make_unique<Comparisons>(*this))
     , m_findings(std::make_unique<SessionFindings>(*this))
+    , m_keys(std::make_unique<SessionKeys>(*this))
+    , m_bookmarks(std::make_unique<Bookmarks>(*this, *m_keys))
+    , m_keptOverrides(std::make_unique<KeptOverrides>(*this, *m_keys))
 {
     connect(&m_plans, &PlanHistory::changed, this, &Workspace::planChanged);
 }
@@ -62,8 +68,11 @@ void Workspace::onLoaded(core::Result<LoadedSession> loaded, bool isFirst, const
     else
         setSession(std::move(loaded->session), std::move(loaded->rough), isFirst);
     Q_EMIT loadingChanged();
-    if (isLoaded)
+    if (isLoaded) {
         countTokens();
+        if (!m_isReload)
+            m_keptOverrides->restore();
+    }
     if (isLoaded && !after.empty())
         compareWith(after);
 }
@@ -78,7 +87,7 @@ QStringList Workspace::lostOverrides() const
         const QString number = block.message.isValid() ? u"#%1 "_s.arg(block.message.value()) : QString();
         lost << words.arg(number + displayText(core::labelOf(*m_session, block).text()));
     };
-    const core::Overrides &overrides = plan().overrides;
+    const core::Overrides &overrides = plan().byHand();
     for (const core::BlockId id : overrides.keep)
         add(id, tr("pinned: %1"));
     for (const core::BlockId id : overrides.drop)
@@ -95,8 +104,9 @@ void Workspace::showReread(LoadedSession loaded)
     m_reread = std::move(loaded.reread);
     const QStringList lost = lostOverrides();
     const bool isOtherPlan = m_plans.rewrite([this](Plan &plan) {
-        auto carried = core::carryOver(plan.overrides, plan.missing, *m_reread.from, *m_reread.to);
-        plan.overrides = std::move(carried.overrides);
+        core::Overrides &overrides = plan.resting.isEmpty() ? plan.overrides : plan.resting;
+        auto carried = core::carryOver(overrides, plan.missing, *m_reread.from, *m_reread.to);
+        overrides = std::move(carried.overrides);
         plan.missing = std::move(carried.missing);
     });
     setSession(std::move(loaded.session), std::move(loaded.rough), true);
@@ -175,6 +185,7 @@ void Workspace::replaceSession(core::SessionPtr session, SessionTokens counts)
 
 void Workspace::startOver()
 {
+    m_keptOverrides->leave();
     m_plans.reset(core::openingKeep(*m_session));
     m_afterFile.reset();
     m_kept.reset();

@@ -21,10 +21,13 @@
 
 namespace ui {
 
+class Bookmarks;
 class Comparisons;
+class KeptOverrides;
 class Replays;
 class RunFigures;
 class SessionFindings;
+class SessionKeys;
 class ThreadFacts;
 
 /// An exported compaction and its store of originals.
@@ -141,6 +144,8 @@ public:
     [[nodiscard]] RunFigures &figures() const { return *m_figures; }
     [[nodiscard]] Comparisons &comparisons() const { return *m_comparisons; }
     [[nodiscard]] SessionFindings &findings() const { return *m_findings; }
+    [[nodiscard]] Bookmarks &bookmarks() const { return *m_bookmarks; }
+    [[nodiscard]] KeptOverrides &keptOverrides() const { return *m_keptOverrides; }
 
 Q_SIGNALS:
     /// A new snapshot or session. `isNew` is true for another file and for a reload, false for further snapshots.
@@ -186,6 +191,9 @@ private:
     std::unique_ptr<RunFigures> m_figures;       ///< uses the two members before
     std::unique_ptr<Comparisons> m_comparisons;  ///< uses the three members before
     std::unique_ptr<SessionFindings> m_findings; ///< uses m_figures
+    std::unique_ptr<SessionKeys> m_keys;
+    std::unique_ptr<Bookmarks> m_bookmarks;         ///< uses m_keys
+    std::unique_ptr<KeptOverrides> m_keptOverrides; ///< uses m_keys
 };
 
 } // namespace ui

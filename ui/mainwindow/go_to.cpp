@@ -3,11 +3,15 @@
 
 #include "ui/mainwindow/go_to.h"
 
+#include "ui/hub/bookmarks.h"
+
 #include <QCoreApplication>
 #include <QDialogButtonBox>
 #include <QInputDialog>
 #include <QPushButton>
 #include <QRegularExpression>
+
+#include <algorithm>
 
 using namespace Qt::StringLiterals;
 
@@ -66,6 +70,8 @@ QString problemOf(const ViewState &state, const QString &answer)
         return translated("There is no slot %1; the last one is %2").arg(place->number).arg(qsizetype(slotCount) - 1);
     if (place->kind == Place::Kind::Message && place->number >= session.messages.size())
         return translated("There is no message #%1").arg(place->number);
+    if (place->kind == Place::Kind::Message && session.message(core::MessageId(place->number)).count == 0)
+        return translated("Message #%1 is empty: nothing of it was recorded").arg(place->number);
     return {};
 }
 
@@ -119,6 +125,23 @@ void goToCompaction(ViewState &state, int direction)
     }
     if (nearest)
         state.setPosition({ at.thread, *nearest });
+}
+
+void goToBookmark(ViewState &state, int direction)
+{
+    const std::vector<core::BlockId> &places = state.workspace().bookmarks().places();
+    if (places.empty())
+        return;
+    const core::BlockId current = state.currentBlock();
+    if (!current.isValid())
+        return state.goTo(direction > 0 ? places.front() : places.back());
+    const core::Session &session = *state.session();
+    const core::MessageId message = session.block(current).message;
+    const core::BlockId here = message.isValid() ? session.message(message).first : current;
+    const auto next = direction > 0 ? std::ranges::upper_bound(places, here) : std::ranges::lower_bound(places, here);
+    if (direction > 0)
+        return state.goTo(next == places.end() ? places.front() : *next);
+    state.goTo(next == places.begin() ? places.back() : *std::prev(next));
 }
 
 std::optional<core::ThreadIndex> subagentOf(const ViewState &state)

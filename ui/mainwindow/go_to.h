@@ -14,6 +14,8 @@ void askWhereToGo(ViewState &state, QWidget *parent);
 
 /// Goes to the nearest recorded compaction of the thread after the shown call (1), or before it (-1).
 void goToCompaction(ViewState &state, int direction);
+/// Goes to the next or previous bookmark in the order of the session, with wrap-around.
+void goToBookmark(ViewState &state, int direction);
 
 /// The thread that the current block, a tool call or its result, started.
 [[nodiscard]] std::optional<core::ThreadIndex> subagentOf(const ViewState &state);

@@ -152,17 +152,24 @@ void Layouts::follow()
     show();
 }
 
-void Layouts::remember() { current().docks = m_window.saveState(); }
+void Layouts::remember()
+{
+    m_panels.showEmpty();
+    current().docks = m_window.saveState();
+    m_panels.hideEmpty();
+}
 
 void Layouts::show()
 {
     m_switch->setCurrent(static_cast<int>(m_page));
     const QByteArray &docks = current().docks;
+    m_panels.showEmpty();
     m_panels.showAreas(standardOf(m_page).areas); // for panels that the stored layout does not know
     if (docks.isEmpty() || !m_window.restoreState(docks))
         showDefaultDocks();
     else
         m_panels.placeUnknown(standardOf(m_page).areas);
+    m_panels.hideEmpty();
     showTimeline();
 }
 
@@ -211,6 +218,7 @@ void Layouts::toggleFilled()
         return;
     QWidget *focus = QApplication::focusWidget();
     const bool isTimeline = focus == &m_timeline;
+    m_panels.showEmpty();
     const QByteArray before = m_window.saveState();
     const bool isPanel = m_panels.showOnlyPanelOf(focus);
     if (isPanel)
@@ -233,6 +241,7 @@ bool Layouts::stopFilling()
     m_splitter.show();
     m_centre.show();
     m_window.restoreState(docks);
+    m_panels.hideEmpty();
     showTimeline();
     if (focus != nullptr)
         focus->setFocus();

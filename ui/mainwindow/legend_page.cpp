@@ -6,6 +6,7 @@
 #include "ui/array/array_words.h"
 #include "ui/array/column_cache.h"
 #include "ui/array/slot_marks.h"
+#include "ui/look/bookmark_mark.h"
 #include "ui/look/fate_mark.h"
 #include "ui/look/material_words.h"
 #include "ui/look/trace_look.h"
@@ -172,6 +173,12 @@ LegendSection slotSection()
                  painter.fillRect(QRectF(rect.right() - 4, rect.top(), 4, rect.height()), theme.accent);
              },
                 LegendPage::tr("match"), LegendPage::tr("Contains what you search for.") },
+            { [](QPainter &painter, const Theme &theme, const QRectF &rect) {
+                 fillSlot(painter, theme, rect);
+                 paintBookmark(painter, theme, { rect.left() + 8, rect.top() + 2, 8, rect.height() - 5 });
+             },
+                LegendPage::tr("bookmark"),
+                LegendPage::tr("You set it with Ctrl+B. It may carry a note. Also in the strip and the outline.") },
             { label(1), LegendPage::tr("pinned"), LegendPage::tr("You keep it. The policy cannot change it.") },
             { label(0), LegendPage::tr("dropped by you"),
                 LegendPage::tr("You remove it, even if the policy keeps it.") },

@@ -80,6 +80,7 @@ MainWindow::MainWindow(QWidget *parent)
     makeViews();
     makePanels();
     m_status = new StatusLine(m_state, *statusBar());
+    connect(m_panels, &PanelDocks::said, m_status, &StatusLine::say);
     makeActions();
     follow();
     setLook(static_cast<Look>(openSettings().value(u"window/look"_s, static_cast<int>(Look::System)).toInt()));

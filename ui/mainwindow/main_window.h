@@ -83,6 +83,7 @@ private:
     void makeGoActions();
     void makeRewriteActions();
     void makeReviewActions();
+    void makeBookmarkActions();
     void makeHelpActions();
     /// Connects the window to its hubs and views.
     void follow();

@@ -6,8 +6,10 @@
 #include "ui/mainwindow/main_window.h"
 
 #include "ui/array/array_view.h"
+#include "ui/bookmarks/bookmarks_panel.h"
 #include "ui/edits/edits_page.h"
 #include "ui/files/settings.h"
+#include "ui/hub/bookmarks.h"
 #include "ui/hub/thread_facts.h"
 #include "ui/hub/view_history.h"
 #include "ui/mainwindow/centre_pages.h"
@@ -44,6 +46,7 @@ void MainWindow::makeActions()
     makeGoActions();
     makeRewriteActions();
     makeReviewActions();
+    makeBookmarkActions();
     auto *rows = new RowMenus(m_state, *m_actions, this);
     connect(rows, &RowMenus::filtered, m_panels, [this] { m_panels->raise(u"search"_s); });
     auto *policyMenu = new PolicyMenu(m_state, *m_actions, *m_panels, this);
@@ -251,6 +254,36 @@ void MainWindow::makeReviewActions()
     QAction *basis
         = actions.add(u"go.show-basis"_s, tr("&Go"), tr("Show Basis of Edit"), {}, [edits] { edits->showBasis(); });
     edits->setListActions({ review, actions.action(u"go.show-in-array"_s), basis, copy, save, comments, choose });
+}
+
+void MainWindow::makeBookmarkActions()
+{
+    ActionRegistry &actions = *m_actions;
+    Bookmarks &bookmarks = m_workspace.bookmarks();
+    const auto canBookmark = [this, &bookmarks] {
+        if (!bookmarks.canChange())
+            m_status->say(tr("The bookmarks of this session are not read yet."));
+        return bookmarks.canChange() && m_state.currentBlock().isValid();
+    };
+    actions.addSeparator(tr("&Edit"));
+    actions.add(u"edit.bookmark"_s, tr("&Edit"), tr("Bookmark, or Remove the Bookmark"),
+        QKeySequence(Qt::CTRL | Qt::Key_B), [this, &bookmarks, canBookmark] {
+            if (canBookmark())
+                bookmarks.toggle(m_state.currentBlock());
+        });
+    actions.add(u"edit.bookmark-note"_s, tr("&Edit"), tr("Write a Note on the Bookmark…"),
+        QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_B), [this, &bookmarks, canBookmark] {
+            if (!canBookmark())
+                return;
+            if (!bookmarks.has(m_state.currentBlock()))
+                bookmarks.toggle(m_state.currentBlock());
+            auto &panel = m_panels->panel<BookmarksPanel>();
+            m_panels->raise(panel);
+            panel.editNote();
+        });
+    actions.add(u"go.next-bookmark"_s, tr("&Go"), tr("Next Bookmark"), {}, [this] { goToBookmark(m_state, 1); });
+    actions.add(
+        u"go.previous-bookmark"_s, tr("&Go"), tr("Previous Bookmark"), {}, [this] { goToBookmark(m_state, -1); });
 }
 
 void MainWindow::makeHelpActions()

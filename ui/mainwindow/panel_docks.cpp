@@ -11,6 +11,7 @@
 #include <QMainWindow>
 
 #include <algorithm>
+#include <utility>
 
 namespace ui {
 
@@ -20,6 +21,20 @@ namespace {
 
 constexpr int kLeftWidth = 250;
 constexpr int kRightWidth = 290;
+
+/// Gives the focus to the panel, or to the first part of it that takes it: the same key closes the panel then.
+void takeFocus(Panel &panel)
+{
+    panel.setFocus();
+    if (panel.hasFocus() || panel.isAncestorOf(QApplication::focusWidget()))
+        return;
+    const auto parts = panel.findChildren<QWidget *>();
+    const auto first = std::ranges::find_if(parts, [&panel](const QWidget *part) {
+        return part->isVisibleTo(&panel) && part->isEnabled() && (part->focusPolicy() & Qt::TabFocus) != 0;
+    });
+    if (first != parts.end())
+        (*first)->setFocus();
+}
 
 } // namespace
 
@@ -64,6 +79,7 @@ PanelDocks::Entry PanelDocks::makeEntry(const PanelKind &kind, ViewState &state)
     connect(panel, &Panel::showInArrayRequested, this, &PanelDocks::showInArrayRequested);
     connect(panel, &Panel::showPanelRequested, this, [this](const QString &name) { raise(name); });
     connect(panel, &Panel::showEditRequested, this, &PanelDocks::showEditRequested);
+    connect(panel, &Panel::emptinessChanged, dock, [this, panel, dock] { followEmptiness(*panel, *dock); });
     connect(dock, &QDockWidget::visibilityChanged, panel, &Panel::setInSight);
     return { kind, panel, dock };
 }
@@ -146,22 +162,53 @@ void PanelDocks::placeUnknown(Qt::DockWidgetAreas visible)
     }
 }
 
+void PanelDocks::hideEmpty()
+{
+    m_isApplying = false;
+    for (const Entry &entry : m_entries)
+        followEmptiness(*entry.panel, *entry.dock);
+}
+
+void PanelDocks::showEmpty()
+{
+    m_isApplying = true; // a panel that is shown may say again that it is empty
+    for (QDockWidget *dock : std::exchange(m_emptied, {}))
+        dock->show();
+}
+
+void PanelDocks::followEmptiness(const Panel &panel, QDockWidget &dock)
+{
+    if (m_isApplying)
+        return;
+    const bool isEmpty = !panel.whyEmpty().isEmpty();
+    if (isEmpty && !dock.isHidden()) {
+        m_emptied.push_back(&dock);
+        dock.hide();
+    } else if (!isEmpty && std::erase(m_emptied, &dock) > 0) {
+        dock.show();
+    }
+}
+
+const PanelDocks::Entry &PanelDocks::entryOf(const QString &name) const
+{
+    return *std::ranges::find(m_entries, name, [](const Entry &entry) { return entry.kind.name; });
+}
+
 void PanelDocks::raise(const Panel &panel)
 {
+    if (const QString why = panel.whyEmpty(); !why.isEmpty())
+        return Q_EMIT said(why);
     const auto found = std::ranges::find(m_entries, &panel, [](const Entry &entry) { return entry.panel; });
     found->dock->show();
     found->dock->raise();
 }
 
-void PanelDocks::raise(const QString &name)
-{
-    raise(*std::ranges::find(m_entries, name, [](const Entry &entry) { return entry.kind.name; })->panel);
-}
+void PanelDocks::raise(const QString &name) { raise(*entryOf(name).panel); }
 
 void PanelDocks::focus(const QString &name)
 {
     raise(name);
-    std::ranges::find(m_entries, name, [](const Entry &entry) { return entry.kind.name; })->panel->setFocus();
+    takeFocus(*entryOf(name).panel);
 }
 
 void PanelDocks::toggle(const Entry &entry)
@@ -174,7 +221,7 @@ void PanelDocks::toggle(const Entry &entry)
         return;
     }
     raise(*entry.panel);
-    entry.panel->setFocus();
+    takeFocus(*entry.panel);
 }
 
 bool PanelDocks::takePicture(const QString &name, const std::function<void(QWidget *)> &take)
@@ -183,12 +230,17 @@ bool PanelDocks::takePicture(const QString &name, const std::function<void(QWidg
         [&](const Entry &entry) { return entry.kind.name == name || entry.kind.otherPictures.contains(name); });
     if (found == m_entries.end())
         return false;
+    const bool isEmptied = std::ranges::contains(m_emptied, found->dock);
+    if (isEmptied)
+        found->dock->show();
     found->dock->raise();
     found->panel->showForPicture(name);
     QApplication::sendPostedEvents();
     found->panel->waitForContent();
     take(found->panel);
     found->panel->showForPicture(found->kind.name);
+    if (isEmptied)
+        found->dock->hide();
     if (QDockWidget *first = firstIn(found->kind.area))
         first->raise();
     return true;

@@ -35,6 +35,10 @@ public:
     void showAreas(Qt::DockWidgetAreas areas);
     /// Hides every other panel; if the widget is in no panel, every panel. Returns whether it is in one.
     bool showOnlyPanelOf(const QWidget *widget);
+    /// Hides the tabs of panels that are empty, after a layout was applied.
+    void hideEmpty();
+    /// Shows them again, before a layout is stored or applied.
+    void showEmpty();
     /// Places docks that a layout of an earlier version does not contain. Those of `visible` areas are shown.
     void placeUnknown(Qt::DockWidgetAreas visible);
 
@@ -48,7 +52,7 @@ public:
         }
         Q_UNREACHABLE();
     }
-    /// Brings a panel to the front without giving it the focus.
+    /// Brings a panel to the front without giving it the focus. If it is empty, `said` tells why instead.
     void raise(const Panel &panel);
     /// The same for the panel with this `PanelKind::name`.
     void raise(const QString &name);
@@ -59,6 +63,8 @@ public:
     bool takePicture(const QString &name, const std::function<void(QWidget *)> &take);
 
 Q_SIGNALS:
+    /// Why a panel is not shown.
+    void said(const QString &sentence);
     void showInArrayRequested();
     void showEditRequested();
 
@@ -72,10 +78,15 @@ private:
     Entry makeEntry(const PanelKind &kind, ViewState &state);
     /// Shows and focuses the panel, or closes it if it has the focus.
     void toggle(const Entry &entry);
+    /// Hides or shows the dock of a panel whose content has come or gone.
+    void followEmptiness(const Panel &panel, QDockWidget &dock);
+    [[nodiscard]] const Entry &entryOf(const QString &name) const;
     [[nodiscard]] QDockWidget *firstIn(Qt::DockWidgetArea area) const;
 
     QMainWindow &m_window;
     std::vector<Entry> m_entries;
+    std::vector<QDockWidget *> m_emptied; ///< docks of the layout that are hidden as their panels are empty
+    bool m_isApplying = false; ///< between `showEmpty` and `hideEmpty`
 };
 
 } // namespace ui

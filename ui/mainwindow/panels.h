@@ -18,6 +18,7 @@
     PANEL(callsPanel)                                                                                                  \
     PANEL(compactionsPanel)                                                                                            \
     PANEL(typedPanel)                                                                                                  \
+    PANEL(bookmarksPanel)                                                                                              \
     PANEL(policyPanel)                                                                                                 \
     PANEL(rewritesPanel)
 

@@ -115,6 +115,7 @@ void PolicyMenu::addOverrideActions(ArrayView &array, const QList<QAction *> &on
         onSelection(u"policy.drop"_s, tr("Drop Selected Slots"), Qt::Key_D, Override::Drop),
         onSelection(u"policy.clear-override"_s, tr("Leave Selected Slots to the Policy"), Qt::Key_L, std::nullopt),
     };
+    addChangesActions();
     const auto onCurrent = [this](const QString &id, const QString &words, std::optional<Override> what) {
         return m_actions.add(id, m_menu, words, {}, [this, what] { m_state.overrideCurrentBlock(what); });
     };
@@ -126,11 +127,28 @@ void PolicyMenu::addOverrideActions(ArrayView &array, const QList<QAction *> &on
     auto *line = new QAction(this);
     line->setSeparator(true);
     const QList<QAction *> rest = QList<QAction *> { line } + onBlock;
-    array.addContextActions(onSlots + addTextActions() + rest);
+    const QList<QAction *> onTexts = addTextActions();
+    array.addContextActions(onSlots + onTexts + rest);
     m_panels.panel<MessagePanel>().setBlockActions(onBlocks + rest);
-    m_panels.panel<RewritesPanel>().setBlockActions(onBlocks + rest);
+    m_panels.panel<RewritesPanel>().setBlockActions(onBlocks + rest, onTexts.front());
     m_panels.panel<WeightPanel>().setContextActions(
         onBlocks, onSlots, QList<QAction *> { m_actions.action(u"go.show-in-array"_s) } + onBlock);
+}
+
+/// For all that the user changed by hand.
+void PolicyMenu::addChangesActions()
+{
+    QAction *apply = m_actions.add(u"policy.apply-changes"_s, m_menu, tr("Apply Your Changes"), {},
+        [this] { m_workspace.plans().commitResting(); });
+    QAction *discard = m_actions.add(u"policy.discard-changes"_s, m_menu, tr("Discard Your Changes"), {},
+        [this] { m_workspace.plans().commitDiscard(); });
+    const auto follow = [this, apply, discard] {
+        const Plan &plan = m_workspace.plan();
+        apply->setEnabled(!plan.resting.isEmpty());
+        discard->setEnabled(!plan.byHand().isEmpty() || !plan.missing.isEmpty());
+    };
+    connect(&m_workspace, &Workspace::planChanged, this, follow);
+    follow();
 }
 
 QList<QAction *> PolicyMenu::addTextActions()

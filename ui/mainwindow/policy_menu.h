@@ -32,6 +32,7 @@ public:
 
 private:
     void addPresetActions();
+    void addChangesActions();
     /// Texts by hand: in the Edit menu.
     [[nodiscard]] QList<QAction *> addTextActions();
     void offer(QAction *action);

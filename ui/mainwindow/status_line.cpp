@@ -6,6 +6,7 @@
 #include "core/base/text.h"
 #include "core/session/slot_label.h"
 #include "ui/hub/thread_facts.h"
+#include "ui/policy/hand_changes.h"
 #include "ui/widgets/elided_label.h"
 
 #include <QLabel>
@@ -33,13 +34,20 @@ StatusLine::StatusLine(ViewState &state, QStatusBar &bar)
     connect(&state, &ViewState::currentChanged, this, &StatusLine::refresh);
     connect(&state, &ViewState::pictureChanged, this, &StatusLine::refresh);
     connect(&state, &ViewState::hoverChanged, this, &StatusLine::refresh);
+    connect(&state.workspace(), &Workspace::planChanged, this, &StatusLine::refresh);
     connect(&state.workspace().facts().traces(), &Traces::changed, this, &StatusLine::refresh);
 }
 
-QString StatusLine::leftText() const { return m_left->text(); }
-
-QString StatusLine::leftWords() const
+void StatusLine::say(const QString &sentence)
 {
+    m_left->setText(sentence);
+    m_left->setToolTip(toolTipText(sentence));
+}
+
+QString StatusLine::leftText() const
+{
+    if (!m_state.session())
+        return {};
     const core::BlockId hovered = m_state.hoveredBlock();
     const Traces &traces = m_state.workspace().facts().traces();
     if (!hovered.isValid() && traces.current()) {
@@ -75,7 +83,8 @@ QString StatusLine::selectionWords() const
 {
     const ArrayPicture &picture = m_state.picture();
     const auto selected = static_cast<qulonglong>(m_state.selection().size());
-    QString words = counted(picture.before.slotCount(), tr("slot"), tr("slots"));
+    QString words = HandChanges::words(m_state.workspace().plan());
+    words += (words.isEmpty() ? u""_s : u" · "_s) + counted(picture.before.slotCount(), tr("slot"), tr("slots"));
     if (selected > 0)
         words += u" · "_s + tr("%1 selected").arg(selected);
     if (selected > 1) {
@@ -94,8 +103,7 @@ void StatusLine::refresh()
         m_right->clear();
         return;
     }
-    m_left->setText(leftWords());
-    m_left->setToolTip(toolTipText(m_left->text()));
+    say(leftText());
     m_right->setText(selectionWords());
 }
 

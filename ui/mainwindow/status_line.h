@@ -20,12 +20,14 @@ class StatusLine final : public QObject {
 public:
     StatusLine(ViewState &state, QStatusBar &bar);
 
+    /// The name of the hovered or current block, or of the current trace.
     [[nodiscard]] QString leftText() const;
+    /// Shows a sentence at the left until something else is hovered or chosen.
+    void say(const QString &sentence);
 
 private:
     void refresh();
     [[nodiscard]] QString blockWords(core::BlockId shown) const;
-    [[nodiscard]] QString leftWords() const;
     [[nodiscard]] QString selectionWords() const;
 
     ViewState &m_state;

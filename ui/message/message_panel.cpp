@@ -4,6 +4,7 @@
 #include "ui/message/message_panel.h"
 
 #include "core/base/text.h"
+#include "core/compaction/text_edits.h"
 #include "core/session/slot_label.h"
 #include "ui/message/block_facts.h"
 #include "ui/message/body_file.h"
@@ -428,6 +429,15 @@ void MessagePanel::tell(const QString &notice)
 
 void MessagePanel::editText()
 {
+    const core::CompactionPtr &made = m_state.picture().simulated;
+    const core::Overrides &overrides = m_state.workspace().plan().overrides;
+    if (m_state.addedBlock().isValid() && made) {
+        const auto index = core::insertionOf(*made, m_state.addedBlock(), overrides);
+        if (!index)
+            return tell(tr("You did not write this message, so it cannot be edited."));
+        m_editor->editInsertion(overrides.insert[*index]);
+        return showEditor({});
+    }
     if (m_state.currentSlot().isValid())
         showEditor(m_editor->edit(block()));
 }

@@ -40,8 +40,9 @@ public:
     /// The sentence that replaces a body; empty if a body is shown.
     [[nodiscard]] QString sentence() const;
 
-    /// Edits the text of the current block, or writes a message behind it; a notice says why not.
+    /// Edits the text of the current block, or of the inserted message that was chosen; a notice says why not.
     void editText();
+    /// Writes a message behind the current slot.
     void insertMessage();
     [[nodiscard]] TextEditor *editor() const { return m_editor; }
 

@@ -82,18 +82,31 @@ QString TextEditor::edit(core::BlockId block)
 
 QString TextEditor::insertBehind(core::BlockId block)
 {
-    const core::Session &session = *m_state.session();
-    if (const auto why = core::whyNotBehind(m_state.picture().before, block))
+    const core::Transcript &array = m_state.picture().before;
+    if (const auto why = core::whyNotBehind(array, block))
         return displayText(*why);
+    m_edited.reset();
+    openInsertion(
+        { block, core::Role::User, {} }, tr("A new message after [%1], role:").arg(array.slotOf(block).value()));
+    return {};
+}
+
+void TextEditor::editInsertion(const core::TextInsertion &insertion)
+{
+    m_edited = insertion;
+    openInsertion(insertion, tr("Your message, role:"));
+}
+
+void TextEditor::openInsertion(const core::TextInsertion &insertion, const QString &words)
+{
     m_isNew = true;
     m_role->clear();
     m_role->addItem(tr("user"), static_cast<int>(core::Role::User));
     m_role->addItem(tr("assistant"), static_cast<int>(core::Role::Assistant));
-    if (session.traits->splice.hasSystem)
+    if (m_state.session()->traits->splice.hasSystem)
         m_role->addItem(tr("system"), static_cast<int>(core::Role::System));
-    const core::SlotIndex slot = m_state.picture().before.slotOf(block);
-    open(block, {}, tr("A new message after [%1], role:").arg(slot.value()));
-    return {};
+    m_role->setCurrentIndex(std::max(0, m_role->findData(static_cast<int>(insertion.role))));
+    open(insertion.after, insertion.text, words);
 }
 
 void TextEditor::open(core::BlockId block, const std::string &text, const QString &words)
@@ -154,7 +167,7 @@ void TextEditor::apply()
     const core::Role as = m_isNew ? role() : core::Role::User;
     close();
     if (m_isNew) {
-        plans.commitInsertion({ block, as, written });
+        plans.commitInsertion({ block, as, written }, m_edited);
     } else if (isChanged) {
         const core::Session &session = *m_state.session();
         const bool isRecorded = written == session.text(session.block(block).body);
@@ -173,7 +186,8 @@ void TextEditor::leave()
     if (!isOpen())
         return;
     const bool isOfSession = m_session == m_state.session();
-    if (isOfSession && m_field->document()->isModified() && fault().isEmpty())
+    const bool isChanged = m_field->document()->isModified() || (m_edited && m_isNew && role() != m_edited->role);
+    if (isOfSession && isChanged && fault().isEmpty())
         apply();
     else
         discard();

@@ -34,6 +34,8 @@ public:
     /// Opens for a new message after the message of the block. Returns a sentence instead if none can be inserted
     /// there.
     [[nodiscard]] QString insertBehind(core::BlockId block);
+    /// Opens with the text and role of a message that the plan inserts.
+    void editInsertion(const core::TextInsertion &insertion);
     [[nodiscard]] bool isOpen() const { return m_block.isValid(); }
     /// Whether it was opened while this block of the current session was shown.
     [[nodiscard]] bool isOpenFor(core::BlockId block) const
@@ -61,6 +63,7 @@ protected:
 
 private:
     void open(core::BlockId block, const std::string &text, const QString &words);
+    void openInsertion(const core::TextInsertion &insertion, const QString &words);
     void close();
     [[nodiscard]] std::string text() const;
     [[nodiscard]] core::Role role() const;
@@ -74,11 +77,12 @@ private:
     QToolButton *m_apply;
     QToolButton *m_discard;
     QPlainTextEdit *m_field;
-    core::SessionPtr m_session;   ///< of the blocks
-    core::BlockId m_shown;        ///< the current block when it was opened
-    core::BlockId m_block;        ///< invalid: closed
-    bool m_isNew = false;         ///< a message behind the block
-    bool m_endsInReturns = false; ///< every line of the recorded text ends with CR LF
+    core::SessionPtr m_session;                  ///< of the blocks
+    core::BlockId m_shown;                       ///< the current block when it was opened
+    core::BlockId m_block;                       ///< invalid: closed
+    bool m_isNew = false;                        ///< a message behind the block
+    std::optional<core::TextInsertion> m_edited; ///< the inserted message that is edited
+    bool m_endsInReturns = false;                ///< every line of the recorded text ends with CR LF
 };
 
 } // namespace ui

@@ -3,6 +3,7 @@
 
 #include "ui/outline/outline_delegate.h"
 
+#include "ui/look/bookmark_mark.h"
 #include "ui/outline/outline_model.h"
 #include "ui/outline/threads_model.h"
 
@@ -16,6 +17,7 @@ constexpr int kRow = 24;
 constexpr int kThreadRow = 44;
 constexpr int kRight = 12;
 constexpr int kSwatch = 8;
+constexpr int kBookmark = 8;
 constexpr int kIndent = 12; ///< of the delegate's own, below the tree's
 
 using Kind = OutlineModel::Kind;
@@ -49,6 +51,10 @@ void OutlineDelegate::paint(QPainter *painter, const QStyleOptionViewItem &optio
     const int figureWidth = figure.isEmpty() ? 0 : painter->fontMetrics().horizontalAdvance(figure) + 10;
     painter->drawText(place, Qt::AlignRight | Qt::AlignVCenter, figure);
     place.setRight(place.right() - figureWidth);
+    if (index.data(OutlineModel::BookmarkRole).toBool()) {
+        paintBookmark(*painter, m_theme, QRectF(place.right() - kBookmark, row.top() + 4, kBookmark, kRow - 11));
+        place.setRight(place.right() - kBookmark - 6);
+    }
 
     if (kind == Kind::Slot || kind == Kind::Typed) {
         const QRect swatch(place.left(), place.center().y() - kSwatch / 2 + 1, kSwatch, kSwatch);

@@ -179,6 +179,12 @@ void OutlineModel::findRows()
     }
 }
 
+void OutlineModel::setBookmarks(std::vector<core::MessageId> messages)
+{
+    m_bookmarks = std::move(messages);
+    announce();
+}
+
 // --- places ---------------------------------------------------------------------------------------------------------
 
 bool OutlineModel::showsTyped(size_t index) const
@@ -431,6 +437,8 @@ QString OutlineModel::accessibleText(const QModelIndex &index) const
     name += u", "_s + figure + u' ' + displayText(m_weights.unitName());
     if (data(index, HotRole).toBool())
         name += tr(", hot");
+    if (data(index, BookmarkRole).toBool())
+        name += tr(", bookmarked");
     if (!data(index, InArrayRole).toBool())
         name += tr(", not in the array of the chosen call");
     return name;
@@ -486,6 +494,12 @@ QVariant OutlineModel::data(const QModelIndex &index, int role) const
         return m_inArrayBefore[last] > m_inArrayBefore[first];
     case HotRole:
         return (kind == Kind::Slot || kind == Kind::Typed) && m_isHot[first];
+    case BookmarkRole: {
+        if (first >= last || kind == Kind::Compaction)
+            return false;
+        const auto next = std::ranges::lower_bound(m_bookmarks, m_outline->messages[first]);
+        return next != m_bookmarks.end() && *next <= m_outline->messages[last - 1];
+    }
     case HereRole:
         return kind == Kind::Compaction && entry.number == m_compactionHere;
     case Qt::ToolTipRole:

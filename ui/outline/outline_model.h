@@ -31,7 +31,8 @@ public:
         MaterialRole, ///< core::Material as int, for slots
         InArrayRole,  ///< false if the array of the chosen call does not contain it
         HotRole,
-        HereRole, ///< true for the compaction after the chosen call
+        HereRole,     ///< true for the compaction after the chosen call
+        BookmarkRole, ///< true if a message of the row has a bookmark
     };
 
     explicit OutlineModel(QObject *parent = nullptr);
@@ -41,6 +42,8 @@ public:
     void setWeights(const core::Weights &weights);
     /// Sets the chosen call's array, its hot messages, and the number of the compaction after it (0: none).
     void setArray(const core::Transcript &array, const std::vector<core::MessageId> &hot, size_t compaction);
+    /// The messages with a bookmark, ascending.
+    void setBookmarks(std::vector<core::MessageId> messages);
     /// Shows only these messages (by index in the outline) and their parents; nullopt shows everything.
     void setFilter(std::optional<std::vector<bool>> matches);
 
@@ -104,6 +107,7 @@ private:
     std::vector<bool> m_inArray;           ///< by index in the outline
     std::vector<uint32_t> m_inArrayBefore; ///< prefix counts of m_inArray
     std::vector<bool> m_isHot;             ///< by index in the outline
+    std::vector<core::MessageId> m_bookmarks;
     size_t m_compactionHere = 0;
     std::optional<std::vector<bool>> m_matches;
     std::vector<uint32_t> m_rows;   ///< visible entries

@@ -4,6 +4,7 @@
 #include "ui/outline/outline_panel.h"
 
 #include "core/search/search.h"
+#include "ui/hub/bookmarks.h"
 #include "ui/outline/outline_delegate.h"
 #include "ui/outline/threads_model.h"
 #include "ui/widgets/word_tabs.h"
@@ -172,6 +173,7 @@ void OutlinePanel::layOut()
 void OutlinePanel::connectViews()
 {
     connect(m_tabs, &QTabBar::currentChanged, m_pages, &QStackedWidget::setCurrentIndex);
+    connect(&m_state.workspace().bookmarks(), &Bookmarks::changed, this, &OutlinePanel::takeBookmarks);
     connect(m_filter, &QLineEdit::textChanged, this, &OutlinePanel::search);
     connect(m_tree, &QTreeView::clicked, this, &OutlinePanel::act);
     offerRowMenu(*m_tree, [this](const QModelIndex &row) { act(row); });
@@ -278,6 +280,15 @@ void OutlinePanel::takeArray()
     m_model->setWeights(picture.weights);
     m_model->setArray(picture.before, hot, picture.hasAfter() ? picture.compactionNumber : 0);
     m_tree->viewport()->update();
+}
+
+void OutlinePanel::takeBookmarks()
+{
+    std::vector<core::MessageId> messages;
+    for (const core::BlockId place : m_state.workspace().bookmarks().places())
+        messages.push_back(m_state.session()->block(place).message);
+    std::ranges::sort(messages);
+    m_model->setBookmarks(std::move(messages));
 }
 
 void OutlinePanel::refreshThreads()

@@ -56,6 +56,7 @@ private:
     void refresh();
     /// Reads which messages are in the array and which are hot.
     void takeArray();
+    void takeBookmarks();
     void refreshThreads();
     void applyTheme();
     void search();

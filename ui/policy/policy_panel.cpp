@@ -8,6 +8,7 @@
 #include "core/compaction/stage.h"
 #include "ui/files/own_policies.h"
 #include "ui/hub/run_figures.h"
+#include "ui/policy/hand_changes.h"
 #include "ui/policy/measure_row.h"
 #include "ui/policy/policy_chooser.h"
 #include "ui/policy/policy_verdict.h"
@@ -44,6 +45,7 @@ PolicyPanel::PolicyPanel(ViewState &state, QWidget *parent)
     , m_title(new QLabel(tr("Policy"), m_body))
     , m_chooser(new PolicyChooser(m_body))
     , m_about(new WrappedLabel(m_body))
+    , m_changes(new HandChanges(state, m_body))
     , m_settings(new QWidget(m_body))
     , m_trigger(new MeasureRow(tr("trigger"), m_settings))
     , m_keep(new MeasureRow(tr("keep"), m_settings))
@@ -153,6 +155,7 @@ void PolicyPanel::layOut()
     column->addWidget(m_title);
     column->addWidget(m_chooser);
     column->addWidget(m_about);
+    column->addWidget(m_changes);
     column->addWidget(m_settings);
     column->addWidget(m_hereTitle);
     column->addWidget(m_total);

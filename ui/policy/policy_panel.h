@@ -17,6 +17,7 @@ namespace ui {
 class MeasureRow;
 class PolicyChooser;
 class StageList;
+class HandChanges;
 class StripBar;
 class TickBox;
 class WrappedLabel;
@@ -75,6 +76,7 @@ private:
     QLabel *m_title;
     PolicyChooser *m_chooser;
     WrappedLabel *m_about;
+    HandChanges *m_changes;
     QWidget *m_settings; ///< hidden without a policy
     MeasureRow *m_trigger;
     MeasureRow *m_keep;

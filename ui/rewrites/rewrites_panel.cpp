@@ -38,6 +38,7 @@ RewritesPanel::RewritesPanel(ViewState &state, QWidget *parent)
     , m_which(new WordTabs({ tr("Rewrites"), tr("Artifacts") }, this))
     , m_summary(new FactsLine(this))
     , m_facts(new FactsLine(this))
+    , m_edit(new QToolButton(this))
     , m_restore(new QToolButton(this))
     , m_show(new QToolButton(this))
     , m_save(new QToolButton(this))
@@ -72,6 +73,7 @@ void RewritesPanel::layOut()
     row->addWidget(m_which);
     row->addWidget(m_summary, 2);
     row->addWidget(m_facts, 5);
+    row->addWidget(m_edit);
     row->addWidget(m_restore);
     row->addWidget(m_show);
     row->addWidget(m_save);
@@ -101,21 +103,27 @@ void RewritesPanel::connectParts()
     connect(&m_shown, &ShownCompaction::countChanged, this, &RewritesPanel::countChanged);
     connect(&m_shown, &ShownCompaction::changed, this, &RewritesPanel::updateTables);
     connect(&m_state, &ViewState::pictureChanged, &m_shown, &ShownCompaction::refresh);
+    connect(&m_state, &ViewState::pictureChanged, this, &RewritesPanel::emptinessChanged);
     connect(&m_state, &ViewState::currentChanged, this, &RewritesPanel::follow);
     connect(&m_state, &ViewState::themeChanged, this, &RewritesPanel::applyTheme);
     connect(&m_state.workspace(), &Workspace::keptChanged, this, &RewritesPanel::refreshFacts);
     connect(&m_state, &ViewState::addedBlockChosen, this, [this](core::BlockId made) {
-        if (const int added = m_tables->rowOfMade(made); added >= 0) {
+        if (const int added = m_isActing ? -1 : m_tables->rowOfMade(made); added >= 0) {
             m_which->setCurrentIndex(0);
             chooseRow(added);
         }
     });
 }
 
-void RewritesPanel::setBlockActions(const QList<QAction *> &actions) { m_tables->setBlockActions(actions); }
+void RewritesPanel::setBlockActions(const QList<QAction *> &actions, QAction *edit)
+{
+    m_tables->setBlockActions(actions + QList<QAction *> { edit });
+    connect(m_edit, &QToolButton::clicked, edit, &QAction::trigger);
+}
 
 void RewritesPanel::makeButtons()
 {
+    makeWordButton(*m_edit, u"editRewrite"_s, tr("Edit Text"), tr("Opens your text to change it"));
     makeWordButton(
         *m_restore, u"restoreRewrite"_s, tr("Restore"), tr("Pins the block, so the policy leaves it unchanged"));
     makeWordButton(*m_show, u"showInArray"_s, tr("Show in Array"), tr("Scrolls the array to the slot"));
@@ -131,6 +139,15 @@ void RewritesPanel::makeButtons()
     }
     m_save->setMenu(menu);
     m_save->setPopupMode(QToolButton::InstantPopup);
+}
+
+QString RewritesPanel::whyEmpty() const
+{
+    const core::SessionPtr &session = m_state.session();
+    const Workspace &workspace = m_state.workspace();
+    const bool isEmpty = session && session->thread(m_state.position().thread).compactions.empty()
+        && !workspace.plan().isSimulated() && !workspace.afterFile();
+    return isEmpty ? tr("This thread records no compaction. Choose a policy to list its rewrites.") : QString();
 }
 
 // --- compaction -----------------------------------------------------------------------------------------------------
@@ -257,7 +274,7 @@ void RewritesPanel::showRow(DiffStart start)
     }
     showRewrite(*rewrite, start);
     refreshFacts();
-    if (!m_isFollowing && rewrite->block.isValid())
+    if (!m_isFollowing)
         chooseBlockOf(*rewrite);
 }
 
@@ -275,6 +292,8 @@ void RewritesPanel::chooseBlockOf(const core::Rewrite &rewrite)
 {
     const QScopedValueRollback acting(m_isActing, true);
     const core::BlockId block = rewrite.block;
+    if (!block.isValid())
+        return m_state.chooseAddedBlock(rewrite.made);
     m_state.setCurrentSlot(m_tables->compaction()->before.slotOf(block));
     m_state.setCurrentBlock(block);
 }
@@ -295,11 +314,12 @@ void RewritesPanel::refreshFacts()
     const core::CompactionPtr &made = m_tables->compaction();
     const bool hasBlock = rewrite != nullptr && rewrite->block.isValid();
     const bool isInserted = rewrite != nullptr && rewrite->fate == core::Fate::Inserted;
+    const bool isWritten = isInserted || (hasBlock && rewrite->fate == core::Fate::Edited);
+    m_edit->setVisible(isWritten && made->policy);
     m_restore->setVisible((hasBlock || isInserted) && made->policy);
     m_restore->setToolTip(isInserted ? tr("Takes the message out again")
-            : hasBlock && rewrite->fate == core::Fate::Edited
-            ? tr("Gives the block its recorded text again")
-            : tr("Pins the block, so the policy leaves it unchanged"));
+            : isWritten              ? tr("Gives the block its recorded text again")
+                                     : tr("Pins the block, so the policy leaves it unchanged"));
     m_show->setVisible(hasBlock);
     m_save->setVisible(rewrite != nullptr || m_tables->currentArtifact() != nullptr);
     if (rewrite == nullptr)
@@ -444,7 +464,7 @@ void RewritesPanel::applyTheme()
     m_diff->setTheme(theme);
     m_summary->setTheme(theme);
     m_facts->setTheme(theme);
-    for (QToolButton *button : { m_restore, m_show, m_save }) {
+    for (QToolButton *button : { m_edit, m_restore, m_show, m_save }) {
         button->setPalette(theme.palette());
         button->setStyleSheet(
             u"QToolButton { color: %1; border: 1px solid %2; border-radius: 4px; padding: 2px 8px; }"

@@ -42,9 +42,10 @@ public:
     /// Writes a text of the current row in a job. The panel shows errors.
     void saveTo(Text which, const QString &path);
 
-    /// The context menu of rewrites.
-    void setBlockActions(const QList<QAction *> &actions);
+    /// The context menu of rewrites, and the action that edits the chosen text.
+    void setBlockActions(const QList<QAction *> &actions, QAction *edit);
 
+    [[nodiscard]] QString whyEmpty() const override;
     void setInSight(bool isInSight) override;
 
     [[nodiscard]] DiffView *diffView() const { return m_diff; }
@@ -91,6 +92,7 @@ private:
     WordTabs *m_which;
     FactsLine *m_summary;
     FactsLine *m_facts;
+    QToolButton *m_edit;
     QToolButton *m_restore;
     QToolButton *m_show;
     QToolButton *m_save;

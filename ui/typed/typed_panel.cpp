@@ -85,6 +85,12 @@ void TypedPanel::refresh()
     follow();
 }
 
+QString TypedPanel::whyEmpty() const
+{
+    const bool isEmpty = m_state.session() && m_model->ground() && m_model->rowCount() == 0;
+    return isEmpty ? tr("The log of this thread has no message that a user typed.") : QString();
+}
+
 void TypedPanel::refreshCall()
 {
     m_model->setCall(chosenCall());
@@ -100,7 +106,7 @@ void TypedPanel::refreshCall()
     } else if (!m_model->ground()) {
         m_summary->setText(tr("Tracing the messages…"));
     } else if (m_model->rowCount() == 0) {
-        m_summary->setText(tr("The log of this thread has no message that a user typed."));
+        m_summary->setText(whyEmpty());
     } else {
         const QString here = isEnd ? QString()
                                    : tr("%1 of %2 word for word in context at call %3")
@@ -111,6 +117,7 @@ void TypedPanel::refreshCall()
         m_summary->setText(here + m_model->endSentence());
     }
     Q_EMIT partChanged(inContext.standing, inContext.all);
+    Q_EMIT emptinessChanged();
 }
 
 void TypedPanel::follow()

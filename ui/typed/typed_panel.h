@@ -24,6 +24,7 @@ public:
     explicit TypedPanel(ViewState &state, QWidget *parent = nullptr);
     ~TypedPanel() override;
 
+    [[nodiscard]] QString whyEmpty() const override;
     void waitForContent() override;
     /// Small, because the tallest tab sets the least height of the area.
     [[nodiscard]] QSize minimumSizeHint() const override { return { 300, 80 }; }
