@@ -26,6 +26,22 @@ std::vector<std::string> filesBelow(const std::filesystem::path &folder)
     return files;
 }
 
+std::vector<std::string> filesIn(const std::filesystem::path &folder)
+{
+    namespace fs = std::filesystem;
+    std::vector<std::string> files;
+    std::error_code error;
+    auto entry = fs::directory_iterator(folder, fs::directory_options::skip_permission_denied, error);
+    for (; !error && entry != fs::directory_iterator(); entry.increment(error)) {
+        std::error_code gone; // the file vanished meanwhile
+        if (!entry->path().filename().string().starts_with('.') && entry->is_regular_file(gone)
+            && !entry->is_symlink(gone))
+            files.push_back(entry->path().string());
+    }
+    std::ranges::sort(files);
+    return files;
+}
+
 std::vector<std::string> filesOf(std::span<const std::filesystem::path> places)
 {
     std::vector<std::string> files;

@@ -14,6 +14,9 @@ namespace core {
 /// that cannot be opened.
 [[nodiscard]] std::vector<std::string> filesBelow(const std::filesystem::path &folder);
 
+/// The files in a folder itself, with the same exceptions.
+[[nodiscard]] std::vector<std::string> filesIn(const std::filesystem::path &folder);
+
 /// The files at these places, including all files below folders; each once, sorted by name.
 [[nodiscard]] std::vector<std::string> filesOf(std::span<const std::filesystem::path> places);
 

@@ -7,6 +7,8 @@
 
 #include <QTest>
 
+#include <algorithm>
+
 using namespace core;
 using namespace Qt::StringLiterals;
 
@@ -111,6 +113,14 @@ private Q_SLOTS:
     void aCompressionIsASummary();
     void maskedResultsAreAClearing();
     void settingTheSameMessagesChangesNothing();
+    void aRewindAndTheNewArrayAreOneChange();
+    void keptMessagesWithNewIdsAreTheSame();
+    void resultsOfAResumedChatCountOnce();
+    void resultsWrittenAnewAreNoCompaction();
+    void dataOfAFileIsSent();
+    void namedFilesAreNotTyped();
+    void anUnansweredCallTakesNoLaterResult();
+    void messagesWithoutIdsAreSkipped();
     void readsContents();
     void readsARequest();
     void recognises_data();
@@ -247,6 +257,118 @@ void GeminiTest::settingTheSameMessagesChangesNothing()
         log({ user("1", "u1"), answer("2", "a1"), record("3", "info", "\"update\""), set, answer("4", "a2") }));
     QVERIFY(mainOf(session).compactions.empty());
     QCOMPARE(atEnd(session), u"u1 a1 a2"_s);
+}
+
+/// Gemini CLI writes both for one rewind; the notices before it are not in the new array.
+void GeminiTest::aRewindAndTheNewArrayAreOneChange()
+{
+    std::vector<std::string> records { user("1", "u1") };
+    for (int i = 0; i < 20; ++i)
+        records.push_back(record("i" + std::to_string(i), "info", "\"update\""));
+    const std::string set = R"({"$set":{"messages":[)" + user("1", "u1") + "," + answer("2", "a1") + "]}}";
+    for (const std::string &each : { answer("2", "a1"), user("3", "u2"), answer("4", "a2"),
+             std::string(R"({"$rewindTo":"3"})"), set, user("5", "u3"), answer("6", "a3") })
+        records.push_back(each);
+    const SessionPtr session = loaded(log(records));
+    QCOMPARE(atEnd(session), u"u1 a1 u3 a3"_s);
+    QCOMPARE(mainOf(session).compactions.size(), 1U);
+    QCOMPARE(mainOf(session).calls.size(), 3U);
+}
+
+void GeminiTest::keptMessagesWithNewIdsAreTheSame()
+{
+    const std::vector<std::string> set { user("n1", "<state_snapshot>s"),
+        record("n2", "gemini", "[{\"text\":\"Got it.\"}]", R"("thoughts":[],"tokens":null)"), user("n3", "u2") };
+    std::vector<std::string> records { user("1", "u1"), answer("2", "a1"), user("3", "u2") };
+    records.insert(records.end(), set.begin(), set.end());
+    records.push_back(R"({"$set":{"messages":[)" + joined(set, ",") + "]}}");
+    records.push_back(answer("4", "a2"));
+    const SessionPtr session = loaded(log(records));
+    const auto typed = std::ranges::count_if(session->blocks, [](const Block &b) { return b.is(BlockFlag::Typed); });
+    QCOMPARE(typed, 2);
+    QCOMPARE(atEnd(session), u"<state_snapshot>s Got it. u2 a2"_s);
+    QCOMPARE(mainOf(session).compactions.size(), 1U);
+}
+
+/// A chat of an older version holds the results with their calls only; a resumed one gets messages for them.
+void GeminiTest::resultsOfAResumedChatCountOnce()
+{
+    const std::string set = R"({"$set":{"messages":[)"
+        + joined(
+            { user("1", "u1"), answer("2", "a1", calls(call("c1", "r1"))), sentAnswer("2_response", "c1", "r1") }, ",")
+        + "]}}";
+    const SessionPtr session = loaded(
+        log({ user("1", "u1"), answer("2", "a1", calls(call("c1", "r1"))), set, user("3", "u2"), answer("4", "a2") }));
+    QCOMPARE(atEnd(session), uR"(u1 a1 {"file_path":"a.cpp"} r1 u2 a2)"_s);
+}
+
+/// The harness writes the results of all parallel calls into the record of each.
+void GeminiTest::resultsWrittenAnewAreNoCompaction()
+{
+    const auto both = [](const std::string &id) {
+        return R"({"id":")" + id
+            + R"(","name":"read_file","args":{},"status":"success","result":[{"functionResponse":{"id":)"
+              R"("c1","name":"read_file","response":{"output":"r1"}}},{"functionResponse":{"id":"c2","name":"read_file",)"
+              R"("response":{"output":"r2"}}}]})";
+    };
+    const std::string sent
+        = R"({"id":"3","type":"user","content":[{"functionResponse":{"id":"c1","name":"read_file","response":{"output":"r1"}}},)"
+          R"({"functionResponse":{"id":"c2","name":"read_file","response":{"output":"r2"}}}]})";
+    const auto one = [](const std::string &id, const std::string &output) {
+        std::string text = call(id, output);
+        text.replace(text.find(R"({"file_path":"a.cpp"})"), 21, "{}");
+        return text;
+    };
+    const std::string set = R"({"$set":{"messages":[)"
+        + joined({ user("1", "u1"), answer("2", "a1", calls(both("c1") + "," + both("c2"))), sent }, ",") + "]}}";
+    const SessionPtr session = loaded(log({ user("1", "u1"),
+        answer("2", "a1", calls(one("c1", "r1") + "," + one("c2", "r2"))), sent, set, answer("4", "a2") }));
+    QVERIFY(mainOf(session).compactions.empty());
+    QCOMPARE(atEnd(session), u"u1 a1 {} {} r1 r2 a2"_s);
+}
+
+void GeminiTest::dataOfAFileIsSent()
+{
+    const std::string data = record(
+        "4", "info", R"([{"text":"Binary content:"},{"inlineData":{"mimeType":"image/png","data":"aGVsbG8="}}])");
+    const std::string sent
+        = R"({"id":"3","type":"user","content":[{"functionResponse":{"id":"c1","name":"read_file","response":{"output":"r1",)"
+          R"("__binary_injection__":[{"inlineData":{"mimeType":"image/png","data":"aGVsbG8="}}]}}}]})";
+    const SessionPtr session
+        = loaded(log({ user("1", "u1"), answer("2", "a1", calls(call("c1", "r1"))), sent, data, answer("5", "a2") }));
+    QCOMPARE(atEnd(session), uR"(u1 a1 {"file_path":"a.cpp"} r1 Binary content: aGVsbG8= a2)"_s);
+    const auto image = std::ranges::count(session->blocks, BlockKind::Image, &Block::kind);
+    QCOMPARE(image, 1);
+}
+
+void GeminiTest::namedFilesAreNotTyped()
+{
+    const SessionPtr session
+        = loaded(log({ record("1", "user",
+                           R"([{"text":"look at @a.cpp"},{"text":"\n--- Content from referenced files ---"},)"
+                           R"({"text":"\nContent from @a.cpp:\n"},{"text":"int x;"}])"),
+            answer("2", "a1") }));
+    QVERIFY(session->blocks[0].is(BlockFlag::Typed));
+    for (size_t i = 1; i < 4; ++i)
+        QVERIFY(session->blocks[i].is(BlockFlag::Injected));
+}
+
+void GeminiTest::anUnansweredCallTakesNoLaterResult()
+{
+    const std::string asks = R"({"role":"model","parts":[{"functionCall":{"name":"read_file","args":{}}}]})";
+    const SessionPtr session = loaded("["
+                                      R"({"role":"user","parts":[{"text":"u1"}]},)"
+        + asks + R"(,{"role":"user","parts":[{"text":"stop"}]},)" + asks
+        + R"(,{"role":"user","parts":[{"functionResponse":{"name":"read_file","response":{"output":"r1"}}}]}])");
+    QCOMPARE(session->blocks[4].callId, session->blocks[3].callId);
+    QVERIFY(session->blocks[1].callId != session->blocks[3].callId);
+}
+
+void GeminiTest::messagesWithoutIdsAreSkipped()
+{
+    const SessionPtr session = loaded(document({ user("1", "u1"), user("", "lost"), answer("2", "a1") }));
+    QCOMPARE(atEnd(session), u"u1 a1"_s);
+    QCOMPARE(session->diagnostics.size(), 1U);
 }
 
 void GeminiTest::readsContents()

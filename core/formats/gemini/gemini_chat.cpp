@@ -7,22 +7,14 @@
 #include "core/formats/gemini/gemini_parts.h"
 
 #include <algorithm>
-#include <set>
+#include <functional>
+#include <map>
 
 namespace core {
 
 namespace {
 
 constexpr size_t kTagBytes = 400; ///< a summary names itself before here
-
-void setRecord(std::vector<Block> &blocks, std::string_view bytes, std::string_view raw, uint64_t line)
-{
-    for (Block &block : blocks) {
-        block.recordLine = line;
-        block.recordOffset = static_cast<uint64_t>(raw.data() - bytes.data());
-        block.recordSize = raw.size();
-    }
-}
 
 /// `input` counts the cached tokens, too. `thoughts` are beside `output`.
 std::optional<Usage> usageOf(const JsonMembers &tokens)
@@ -64,9 +56,9 @@ void GeminiChat::accept(SessionBuilder &builder, std::string_view record, Source
         const JsonElements messages = jsonElements(members.raw("messages"));
         m_isDocument = m_isDocument || !messages.items.empty();
         for (const std::string_view raw : messages.items)
-            addMessage(read(builder, JsonMembers(raw), raw, holder, lines));
+            addMessage(builder, read(builder, JsonMembers(raw), raw, holder, lines));
     } else if (members.has("id")) {
-        addMessage(read(builder, members, record, holder, lines));
+        addMessage(builder, read(builder, members, record, holder, lines));
     } else {
         session.sideBytes += record.size();
     }
@@ -81,7 +73,10 @@ GeminiChat::Entry GeminiChat::read(
     entry.own.externalId = builder.intern(entry.id);
     entry.own.time = parseTime(record.string("timestamp"));
     const std::string_view type = record.string("type");
-    entry.isContext = type == "user" || type == "gemini";
+    // A notice is a string. Parts under its type are the data of a file that a tool read; they are sent as a message.
+    const std::string_view content = record.raw("content");
+    const bool isData = type == "info" && isJsonArray(content) && content.contains("\"inlineData\"");
+    entry.isContext = type == "user" || type == "gemini" || isData;
     if (!entry.isContext) {
         builder.session().sideBytes += raw.size();
         return entry;
@@ -91,20 +86,21 @@ GeminiChat::Entry GeminiChat::read(
     if (entry.isResponse)
         readModel(builder, record, holder, entry);
     else
-        GeminiParts(builder, holder).add(record.raw("content"), entry.own.blocks);
-    const std::string_view bytes = builder.sourceBytes(holder);
-    setRecord(entry.own.blocks, bytes, raw, entry.own.line);
-    setRecord(entry.results, bytes, raw, entry.own.line);
+        GeminiParts(builder, holder).add(content, entry.own.blocks);
+    for (std::vector<Block> &blocks : { std::ref(entry.own.blocks), std::ref(entry.results) })
+        setGeminiRecord(builder, blocks, holder, raw, entry.own.line);
     if (isSummary(builder, entry.own)) {
         for (Block &block : entry.own.blocks)
             block.set(BlockFlag::Summary);
-    } else if (!entry.isResponse) {
+    } else if (entry.own.role == Role::User) {
         markGeminiUser(builder, entry.own);
     }
-    for (const std::vector<Block> &blocks : { std::cref(entry.own.blocks), std::cref(entry.results) }) {
-        for (const Block &block : blocks)
+    for (const Block &block : entry.own.blocks) {
+        if (block.kind != BlockKind::Thinking) // not sent, and written anew when a chat is resumed
             entry.content = combine(entry.content, builder.contentHash(block));
     }
+    for (const Block &block : entry.results)
+        entry.resultContent = combine(entry.resultContent, builder.contentHash(block));
     return entry;
 }
 
@@ -154,9 +150,15 @@ void GeminiChat::readModel(SessionBuilder &builder, const JsonMembers &record, S
         entry.isResponse = false;
 }
 
-void GeminiChat::addMessage(Entry entry)
+void GeminiChat::addMessage(SessionBuilder &builder, Entry entry)
 {
+    if (entry.id.empty()) {
+        builder.warn(entry.own.line, "A message has no id; it was skipped.");
+        return;
+    }
+    entry.isCall = entry.isResponse;
     if (const auto place = m_places.find(entry.id); place != m_places.end()) {
+        entry.isCall = entry.isCall && m_entries[place->second].isCall;
         m_entries[place->second] = std::move(entry);
         return;
     }
@@ -170,26 +172,80 @@ void GeminiChat::addMessage(Entry entry)
 
 void GeminiChat::setMessages(SessionBuilder &builder, std::string_view array, SourceId holder, LineCursor &lines)
 {
-    std::vector<uint32_t> after;
     const uint64_t line = lines.lineOf(array);
+    std::vector<Entry> read;
+    std::set<StringId> answered; // calls whose results are messages of their own
     for (const std::string_view raw : jsonElements(array).items) {
-        Entry entry = read(builder, JsonMembers(raw), raw, holder, lines);
-        const auto place = m_places.find(entry.id);
-        if (place != m_places.end() && m_entries[place->second].content == entry.content) {
-            after.push_back(place->second);
+        Entry &entry = read.emplace_back(this->read(builder, JsonMembers(raw), raw, holder, lines));
+        for (const Block &block : entry.own.blocks) {
+            if (block.kind == BlockKind::ToolResult)
+                answered.insert(block.callId);
+        }
+    }
+    std::vector<uint32_t> after;
+    std::set<uint32_t> taken;
+    for (Entry &entry : read) {
+        if (entry.id.empty()) {
+            builder.warn(entry.own.line, "A message has no id; it was skipped.");
             continue;
         }
-        after.push_back(static_cast<uint32_t>(m_entries.size()));
-        m_entries.push_back(std::move(entry));
+        const auto place = m_places.find(entry.id);
+        uint32_t index = static_cast<uint32_t>(m_entries.size());
+        if (place != m_places.end() && isSame(m_entries[place->second], entry, answered))
+            index = place->second;
+        else
+            m_entries.push_back(std::move(entry));
+        if (taken.insert(index).second)
+            after.push_back(index);
     }
-    // The messages that a compression appends before it sets them were not in the array before it.
-    std::vector<uint32_t> &current = m_epochs.back().array;
-    const bool isAppended = after.size() < current.size() && std::equal(after.rbegin(), after.rend(), current.rbegin())
-        && std::ranges::none_of(after, [&](uint32_t index) { return m_entries[index].isResponse; });
+    const size_t begin = dropAppended(after);
+    reuseKept(after, begin);
+    const CompactionKind kind = kindOf(inContext(m_epochs.back().array), inContext(after));
+    this->begin(std::move(after), kind, line);
+}
+
+/// Whether a message of a new array is the recorded one. What a response records of its results does not count where
+/// messages hold them: the harness writes it anew.
+bool GeminiChat::isSame(const Entry &recorded, const Entry &set, const std::set<StringId> &answered)
+{
+    const bool isAnswered
+        = std::ranges::any_of(set.results, [&](const Block &block) { return answered.contains(block.callId); });
+    return recorded.isContext == set.isContext && recorded.content == set.content
+        && (isAnswered || recorded.resultContent == set.resultContent);
+}
+
+/// A compression appends the messages of its array before it sets them: they were not in the array before it. Returns
+/// the number of the first message that may be such a copy.
+size_t GeminiChat::dropAppended(const std::vector<uint32_t> &after)
+{
+    Epoch &last = m_epochs.back();
+    const bool isAppended = after.size() < last.array.size()
+        && std::equal(after.rbegin(), after.rend(), last.array.rbegin())
+        && std::ranges::none_of(
+            after, [&](uint32_t index) { return index < last.firstEntry || m_entries[index].isResponse; });
     if (isAppended)
-        current.resize(current.size() - after.size());
-    const CompactionKind kind = kindOf(inContext(current), inContext(after));
-    begin(std::move(after), kind, line);
+        last.array.resize(last.array.size() - after.size());
+    return isAppended ? after.empty() ? m_entries.size() : after.front() : m_entries.size();
+}
+
+/// Messages that the new array keeps have new ids, but are the same messages.
+void GeminiChat::reuseKept(std::vector<uint32_t> &after, size_t firstCopy)
+{
+    std::multimap<Hash, uint32_t> old;
+    for (const uint32_t index : inContext(m_epochs.back().array))
+        old.emplace(m_entries[index].content, index);
+    for (uint32_t &index : after) {
+        if (index < firstCopy)
+            continue;
+        const auto [first, end] = old.equal_range(m_entries[index].content);
+        const auto same = std::find_if(
+            first, end, [&](const auto &each) { return m_entries[each.second].own.role == m_entries[index].own.role; });
+        if (same == end || m_entries[index].own.blocks.empty())
+            continue;
+        m_entries[same->second].id = m_entries[index].id;
+        index = same->second;
+        old.erase(same);
+    }
 }
 
 void GeminiChat::rewindTo(std::string_view id, uint64_t line)
@@ -208,27 +264,25 @@ void GeminiChat::begin(std::vector<uint32_t> array, CompactionKind kind, uint64_
     m_places.clear();
     for (const uint32_t index : array)
         m_places[m_entries[index].id] = index;
-    if (before.empty() || inContext(array) == before) {
+    if (before.empty() || inContext(array) == before)
         last.array = std::move(array);
-        return;
-    }
-    const size_t inherited = array.size();
-    m_epochs.push_back({ std::move(array), inherited, kind, line });
+    else
+        m_epochs.push_back({ std::move(array), m_entries.size(), kind, line });
 }
 
 CompactionKind GeminiChat::kindOf(const std::vector<uint32_t> &before, const std::vector<uint32_t> &after) const
 {
-    const auto isNew = [&](uint32_t index) { return !std::ranges::contains(before, index); };
-    const auto summary = std::ranges::find_if(after, [&](uint32_t index) {
+    const bool hasNewSummary = std::ranges::any_of(after, [&](uint32_t index) {
         const std::vector<Block> &blocks = m_entries[index].own.blocks;
-        return isNew(index) && !blocks.empty() && blocks.front().is(BlockFlag::Summary);
+        return !blocks.empty() && blocks.front().is(BlockFlag::Summary) && !std::ranges::contains(before, index);
     });
-    if (summary != after.end())
+    if (hasNewSummary)
         return CompactionKind::Summary;
     if (after.size() <= before.size() && std::equal(after.begin(), after.end(), before.begin()))
         return CompactionKind::Rollback;
-    const auto idOf = [&](uint32_t index) -> const std::string & { return m_entries[index].id; };
-    return std::ranges::equal(before, after, {}, idOf, idOf) ? CompactionKind::Clearing : CompactionKind::Replacement;
+    const auto roleOf = [&](uint32_t index) { return m_entries[index].own.role; };
+    return std::ranges::equal(before, after, {}, roleOf, roleOf) ? CompactionKind::Clearing
+                                                                 : CompactionKind::Replacement;
 }
 
 std::vector<uint32_t> GeminiChat::inContext(const std::vector<uint32_t> &array) const
@@ -265,7 +319,7 @@ private:
     void beginCompaction(const Epoch &epoch);
     void endCompaction(size_t firstCall);
     void addCall(const Entry &entry, BlockRange output);
-    void place(const Entry &entry, Placed &placed, const std::set<StringId> &answered);
+    bool place(const Entry &entry, Placed &placed, const std::set<StringId> &answered);
     [[nodiscard]] std::vector<std::pair<uint32_t, Entry>> joined(const Epoch &epoch) const;
     [[nodiscard]] static std::set<StringId> answeredBy(const std::vector<std::pair<uint32_t, Entry>> &entries);
 
@@ -282,18 +336,17 @@ void GeminiChat::Writer::write(const Epoch &epoch, bool isFirst)
     m_array = {};
     const std::vector<std::pair<uint32_t, Entry>> entries = joined(epoch);
     const std::set<StringId> answered = answeredBy(entries);
-    const std::set<uint32_t> inherited(
-        epoch.array.begin(), epoch.array.begin() + static_cast<ptrdiff_t>(epoch.inherited));
     const size_t firstCall = thread().calls.size();
     for (const auto &[index, entry] : entries) {
         Placed &placed = m_placed[index];
-        const bool isCall = entry.isResponse && !inherited.contains(index) && !placed.isIn;
-        place(entry, placed, answered);
+        const bool isCall = entry.isCall && !placed.isIn;
+        const bool isAnswered = place(entry, placed, answered);
         if (isCall)
             addCall(entry, placed.own);
         for (const BlockRange range : placed.sent)
             m_array.append(range);
-        m_array.append(placed.results);
+        if (!isAnswered)
+            m_array.append(placed.results);
     }
     thread().end = m_array;
     if (!isFirst)
@@ -333,7 +386,8 @@ std::set<StringId> GeminiChat::Writer::answeredBy(const std::vector<std::pair<ui
     return answered;
 }
 
-void GeminiChat::Writer::place(const Entry &entry, Placed &placed, const std::set<StringId> &answered)
+/// Returns whether the results of the entry are in messages of their own.
+bool GeminiChat::Writer::place(const Entry &entry, Placed &placed, const std::set<StringId> &answered)
 {
     if (!std::exchange(placed.isIn, true)) {
         placed.own = m_builder.rangeOf(m_builder.addMessage(ThreadIndex(0U), entry.own));
@@ -345,12 +399,13 @@ void GeminiChat::Writer::place(const Entry &entry, Placed &placed, const std::se
     const bool isAnswered
         = std::ranges::any_of(entry.results, [&](const Block &block) { return answered.contains(block.callId); });
     if (entry.results.empty() || isAnswered || placed.results.size() > 0)
-        return;
+        return isAnswered;
     MessageDraft draft;
     draft.line = entry.own.line;
     draft.time = entry.own.time;
     draft.blocks = entry.results;
     placed.results = m_builder.rangeOf(m_builder.addMessage(ThreadIndex(0U), draft));
+    return false;
 }
 
 /// `m_array` is the array before the response.

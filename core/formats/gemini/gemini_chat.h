@@ -7,6 +7,7 @@
 #include "core/json/line_cursor.h"
 #include "core/session/builder.h"
 
+#include <set>
 #include <unordered_map>
 
 namespace core {
@@ -19,7 +20,8 @@ namespace core {
 /// the record of their call; newer versions record the message that sent them, too, and then that message counts.
 ///
 /// **Compactions.** `$set.messages` is a new array. Of a compression, the harness first appends the new messages as
-/// records of their own; they do not belong to the array before it.
+/// records of their own; they do not belong to the array before it. Messages that it keeps get new ids there; they are
+/// recognised by what they send.
 class GeminiChat final {
 public:
     /// Applies one record. The bytes of `record` are in the source `holder`.
@@ -27,7 +29,7 @@ public:
     /// Adds everything to the builder's main thread, which must be empty.
     void finish(SessionBuilder &builder) const;
 
-    /// Number of messages in context so far.
+    /// Whether no message was read so far.
     [[nodiscard]] bool isEmpty() const { return m_entries.empty(); }
 
 private:
@@ -39,13 +41,15 @@ private:
         std::optional<Usage> usage;
         bool isContext = false;  ///< user or model; not a notice of the harness
         bool isResponse = false; ///< the model wrote it
+        bool isCall = false;     ///< a response that was recorded when it came, not as a part of a new array
         bool isBare = false;     ///< calls alone: the rest of the response is in the record before
-        Hash content;
+        Hash content;            ///< of what is sent of `own`
+        Hash resultContent;      ///< of `results`
     };
     /// An array that grows until a record replaces it.
     struct Epoch {
         std::vector<uint32_t> array; ///< entries
-        size_t inherited = 0;        ///< as many were there when it began
+        size_t firstEntry = 0;       ///< entries from here on came in after it began
         CompactionKind kind = CompactionKind::Replacement;
         uint64_t line = 0;
     };
@@ -54,8 +58,11 @@ private:
     Entry read(SessionBuilder &builder, const JsonMembers &record, std::string_view raw, SourceId holder,
         LineCursor &lines) const;
     void readModel(SessionBuilder &builder, const JsonMembers &record, SourceId holder, Entry &entry) const;
-    void addMessage(Entry entry);
+    void addMessage(SessionBuilder &builder, Entry entry);
     void setMessages(SessionBuilder &builder, std::string_view array, SourceId holder, LineCursor &lines);
+    [[nodiscard]] static bool isSame(const Entry &recorded, const Entry &set, const std::set<StringId> &answered);
+    size_t dropAppended(const std::vector<uint32_t> &after);
+    void reuseKept(std::vector<uint32_t> &after, size_t firstCopy);
     void rewindTo(std::string_view id, uint64_t line);
     void begin(std::vector<uint32_t> array, CompactionKind kind, uint64_t line);
     [[nodiscard]] CompactionKind kindOf(const std::vector<uint32_t> &before, const std::vector<uint32_t> &after) const;

@@ -89,18 +89,10 @@ private:
         GeminiParts(m_builder, m_holder).add(content.raw("parts"), draft.blocks);
         if (draft.blocks.empty())
             draft.blocks.push_back(m_builder.makeBlock(BlockKind::Opaque, {}));
-        for (Block &block : draft.blocks)
-            setRecord(block, raw, draft.line);
+        setGeminiRecord(m_builder, draft.blocks, m_holder, raw, draft.line);
         if (draft.role == Role::User)
             markGeminiUser(m_builder, draft);
         messages.push_back(m_builder.addMessage(m_thread, draft));
-    }
-
-    void setRecord(Block &block, std::string_view raw, uint64_t line) const
-    {
-        block.recordLine = line;
-        block.recordOffset = static_cast<uint64_t>(raw.data() - m_builder.sourceBytes(m_holder).data());
-        block.recordSize = raw.size();
     }
 
     /// System instruction and tools of a request.

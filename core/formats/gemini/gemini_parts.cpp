@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <utility>
 
 namespace core {
 
@@ -38,8 +39,10 @@ void GeminiParts::add(std::string_view content, std::vector<Block> &blocks) cons
         addPart(content, blocks);
         return;
     }
-    for (const std::string_view part : jsonElements(content).items)
-        add(part, blocks);
+    for (const std::string_view part : jsonElements(content).items) {
+        if (!isJsonArray(part))
+            add(part, blocks);
+    }
 }
 
 Block GeminiParts::stringBlock(BlockKind kind, std::string_view raw, std::string_view name) const
@@ -89,10 +92,12 @@ void GeminiParts::addResponse(std::string_view raw, std::vector<Block> &blocks) 
     const JsonMembers members(raw);
     const std::string_view whole = members.raw("response");
     const JsonMembers response(whole);
-    const bool isOne = response.all().size() == 1 && isJsonString(response.all().front().value);
-    const std::string_view key = isOne ? response.all().front().key : std::string_view();
-    const Body body = key == "output" || key == "error" ? m_builder.jsonStringBody(m_holder, response.string(key))
-                                                        : m_builder.jsonValueBody(m_holder, whole);
+    // Gemini CLI takes the data of a binary file out of the response before it sends it.
+    const size_t sent = response.all().size() - (response.has("__binary_injection__") ? 1 : 0);
+    const std::string_view only = response.has("output") ? "output" : "error";
+    const std::string_view key = sent == 1 && isJsonString(response.raw(only)) ? only : std::string_view();
+    const Body body = !key.empty() ? m_builder.jsonStringBody(m_holder, response.string(key))
+                                   : m_builder.jsonValueBody(m_holder, whole);
     Block block
         = m_builder.makeBlock(BlockKind::ToolResult, body, m_builder.intern(decodeJsonString(members.string("name"))));
     block.callId = m_builder.intern(decodeJsonString(members.string("id")));
@@ -100,7 +105,10 @@ void GeminiParts::addResponse(std::string_view raw, std::vector<Block> &blocks) 
         block.set(BlockFlag::Error);
     blocks.push_back(block);
     const size_t first = blocks.size();
-    add(members.raw("parts"), blocks);
+    for (const std::string_view part : jsonElements(members.raw("parts")).items) {
+        if (const JsonMembers media(part); media.has("inlineData") || media.has("fileData"))
+            addPart(part, blocks);
+    }
     for (size_t i = first; i < blocks.size(); ++i)
         blocks[i].callId = block.callId;
 }
@@ -121,10 +129,13 @@ void linkGeminiCalls(SessionBuilder &builder)
     Session &session = builder.session();
     std::map<StringId, std::vector<StringId>> open; // by name: ids given to calls without one, oldest first
     uint64_t count = 0;
+    MessageId caller;
     for (Block &block : session.blocks) {
         if (block.callId.isValid())
             continue;
         if (block.kind == BlockKind::ToolCall) {
+            if (std::exchange(caller, block.message) != block.message)
+                open.clear();
             block.callId = builder.intern("call without id " + std::to_string(++count));
             open[block.name].push_back(block.callId);
         } else if (block.kind == BlockKind::ToolResult) {
@@ -142,13 +153,26 @@ void markGeminiUser(const SessionBuilder &builder, MessageDraft &draft)
 {
     const bool isAnswer
         = std::ranges::any_of(draft.blocks, [](const Block &block) { return block.kind == BlockKind::ToolResult; });
+    bool isReferenced = false;
     for (Block &block : draft.blocks) {
         if (block.kind != BlockKind::Text || block.callId.isValid())
             continue;
-        if (isAnswer || looksInjected(builder.session().textHead(block.body, kHeadBytes)))
+        const std::string head = builder.session().textHead(block.body, kHeadBytes);
+        isReferenced = isReferenced || head.starts_with("\n--- Content from referenced files ---");
+        if (isAnswer || isReferenced || looksInjected(head))
             block.set(BlockFlag::Injected);
         else
             block.set(BlockFlag::Typed);
+    }
+}
+
+void setGeminiRecord(
+    const SessionBuilder &builder, std::vector<Block> &blocks, SourceId holder, std::string_view raw, uint64_t line)
+{
+    for (Block &block : blocks) {
+        block.recordLine = line;
+        block.recordOffset = static_cast<uint64_t>(raw.data() - builder.sourceBytes(holder).data());
+        block.recordSize = raw.size();
     }
 }
 

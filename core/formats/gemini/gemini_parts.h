@@ -34,13 +34,17 @@ private:
     SourceId m_holder;
 };
 
-/// Gives every call and result of the pool an id, where the file has none: by name and order. Then names the results
-/// after their calls.
+/// Gives every call and result of the pool an id, where the file has none: a result answers the first open call of its
+/// name in the message with calls before it. Then names the results after their calls.
 void linkGeminiCalls(SessionBuilder &builder);
 
 /// Marks the texts of a user message as typed or as injected by the harness. A message with a tool result was not
-/// typed.
+/// typed, nor were the files that a prompt names with `@`.
 void markGeminiUser(const SessionBuilder &builder, MessageDraft &draft);
+
+/// Notes the record that the blocks come from. `raw` is a view into the source `holder`.
+void setGeminiRecord(
+    const SessionBuilder &builder, std::vector<Block> &blocks, SourceId holder, std::string_view raw, uint64_t line);
 
 /// The beginning of the first typed text becomes the title of the session and of its main thread.
 void setGeminiTitle(SessionBuilder &builder);

@@ -22,7 +22,7 @@ size_t behindValue(std::string_view raw, size_t i) { return skipJson(raw, i).val
 
 bool looksInjected(std::string_view text)
 {
-    static constexpr std::array<std::string_view, 30> kBeginnings { "<system-reminder>", "<environment_context>",
+    static constexpr std::array<std::string_view, 33> kBeginnings { "<system-reminder>", "<environment_context>",
         "<user_instructions>", "# AGENTS.md", "<permissions instructions>", "<collaboration_mode>", "<turn_aborted>",
         "<command-name>", "<command-message>", "<local-command-stdout>", "<local-command-stderr>",
         "<local-command-caveat>", "<bash-stdout>", "<bash-stderr>", "Operation stopped by hook", "<ide_opened_file>",
@@ -32,7 +32,8 @@ bool looksInjected(std::string_view text)
         // OpenHands, mini-swe-agent
         "EXECUTION RESULT of [", "<returncode>",
         // Gemini CLI
-        "<session_context>", "<hook_context>", "System: Please continue.",
+        "<session_context>", "<hook_context>", "System: Please continue.", "System: Potential loop detected.",
+        "Here is the user's editor context", "Here is a summary of changes in the user's editor context",
         "This is the Gemini CLI. We are setting up the context for our chat." };
     return std::ranges::any_of(kBeginnings, [&](std::string_view each) { return text.starts_with(each); });
 }
