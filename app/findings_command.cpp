@@ -108,6 +108,9 @@ int runFindings(const Arguments &arguments)
 {
     if (arguments.has("others") && !arguments.has("better-policy"))
         return report({ core::ErrorKind::Usage, "--others is for --better-policy.", {} });
+    if (std::error_code error; arguments.has("better-policy")
+        && (arguments.files.size() > 1 || std::filesystem::is_directory(arguments.files.front(), error)))
+        return report({ core::ErrorKind::Usage, "--better-policy is for one file.", {} });
     const auto limits = parseLimits(arguments);
     if (!limits)
         return report(limits.error());

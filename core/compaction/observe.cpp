@@ -50,11 +50,11 @@ bool isSameBlock(const Session &a, const Session &b, BlockId id)
 }
 
 /// Whether at least half of the letters and digits of `text` are in words that `old` has too, in the same order.
-bool keepsWordsOf(std::string_view old, std::string_view text)
+bool keepsWordsOf(WordDiffer &words, std::string_view old, std::string_view text)
 {
     std::vector<ByteSpan> oldSpans;
     std::vector<ByteSpan> newSpans;
-    WordDiffer().compare(old, 0, oldSpans, text, 0, newSpans);
+    words.compare(old, 0, oldSpans, text, 0, newSpans);
     const auto letters = [&](size_t begin, size_t end) {
         return std::ranges::count_if(text.substr(begin, end - begin), [](char c) {
             return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || (c & 0x80) != 0;
@@ -378,12 +378,12 @@ private:
             return true;
         const std::string whole = old.size() < 4096 ? old : textBefore(index);
         if (common >= kTelling)
-            return keepsWordsOf(whole, text);
+            return keepsWordsOf(m_words, whole, text);
         size_t end = 0;
         while (
             end < std::min(whole.size(), text.size()) && whole[whole.size() - 1 - end] == text[text.size() - 1 - end])
             ++end;
-        return end >= kTelling && keepsWordsOf(whole, text);
+        return end >= kTelling && keepsWordsOf(m_words, whole, text);
     }
 
     [[nodiscard]] Fate fateOf(const Block &was, const Block &is, std::string_view text) const
@@ -481,6 +481,7 @@ private:
     const Transcript &m_before;
     const Transcript &m_after;
     uint64_t m_lastLine;
+    mutable WordDiffer m_words;    ///< one budget for all comparisons
     std::vector<size_t> m_partner; ///< by block of the `after` array: its place in the `before` array
     std::vector<bool> m_isTaken;   ///< by block of the `before` array
 };

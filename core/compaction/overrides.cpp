@@ -274,23 +274,30 @@ std::vector<std::string> KeyedOverrides::keys() const
     return all;
 }
 
-Result<KeyedOverrides> parseKeyedOverrides(std::string_view json, std::string_view where)
+namespace {
+
+Result<KeyedOverrides> listsIn(const Json &parsed, std::string_view json, const std::string &place)
 {
-    const std::string place(where);
-    const Json parsed = parseJson(json);
     const auto isFirst = isOfFirstVersion(parsed, json, place);
     if (!isFirst)
         return std::unexpected(isFirst.error());
     return listsOf(parsed, *isFirst, ListReader(parsed, place));
 }
 
+} // namespace
+
+Result<KeyedOverrides> parseKeyedOverrides(std::string_view json, std::string_view where)
+{
+    return listsIn(parseJson(json), json, std::string(where));
+}
+
 Result<ReadOverrides> parseOverrides(const Session &session, std::string_view json, std::string_view where)
 {
     const std::string place(where);
-    const auto lists = parseKeyedOverrides(json, place);
+    const Json parsed = parseJson(json);
+    const auto lists = listsIn(parsed, json, place);
     if (!lists)
         return std::unexpected(lists.error());
-    const Json parsed = parseJson(json);
     const BlockKeys keys(session);
     if (const auto fine = checkTexts(session, *lists, keys, ListReader(parsed, place)); !fine)
         return std::unexpected(fine.error());
@@ -327,7 +334,9 @@ KeyedOverrides merged(const KeyedOverrides &base, const KeyedOverrides &mine, co
 {
     KeyedOverrides result;
     const auto merge = [&](auto list) {
-        result.*list = changed(theirs.*list, without(base.*list, mine.*list), without(mine.*list, base.*list));
+        result.*list = theirs.*list == base.*list
+            ? mine.*list
+            : changed(theirs.*list, without(base.*list, mine.*list), without(mine.*list, base.*list));
     };
     merge(&KeyedOverrides::keep);
     merge(&KeyedOverrides::drop);
@@ -339,9 +348,22 @@ KeyedOverrides merged(const KeyedOverrides &base, const KeyedOverrides &mine, co
     std::vector<std::string> written;
     for (const KeyedOverrides::Edit &each : without(mine.replace, base.replace))
         written.push_back(each.block);
+    std::vector<std::string> touched = written; // or restored
+    for (const KeyedOverrides::Edit &each : without(base.replace, mine.replace))
+        touched.push_back(each.block);
     std::erase_if(result.replace, [&](const KeyedOverrides::Edit &each) {
-        return isMine(each.block, written) && !std::ranges::contains(mine.replace, each);
+        return isMine(each.block, touched) && !std::ranges::contains(mine.replace, each);
     });
+    // Of a message that both rewrote, mine stays.
+    const std::vector<KeyedOverrides::Insertion> theirNew = without(theirs.insert, base.insert);
+    for (const KeyedOverrides::Insertion &each : without(base.insert, mine.insert)) {
+        if (std::ranges::contains(theirs.insert, each))
+            continue;
+        std::erase_if(result.insert, [&](const KeyedOverrides::Insertion &other) {
+            return other.after == each.after && std::ranges::contains(theirNew, other)
+                && !std::ranges::contains(mine.insert, other);
+        });
+    }
     std::erase_if(result.drop, [&](const std::string &key) { return isMine(key, kept) || isMine(key, written); });
     std::erase_if(result.keep, [&](const std::string &key) { return isMine(key, result.drop); });
     std::erase_if(result.replace, [&](const KeyedOverrides::Edit &each) { return isMine(each.block, result.drop); });

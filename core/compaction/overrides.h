@@ -55,7 +55,7 @@ struct ReadOverrides {
 [[nodiscard]] std::string overridesDocument(
     const Overrides &overrides, const BlockKeys &keys, const MissingOverrides &missing = {});
 
-/// The same without a session, so that texts are not checked.
+/// The lists of a document as `parseOverrides` reads them, but without a session: texts are not checked.
 [[nodiscard]] Result<KeyedOverrides> parseKeyedOverrides(std::string_view json, std::string_view where = {});
 /// The lists of a document, for a JSON object that has other members, too.
 [[nodiscard]] Json overridesJson(const KeyedOverrides &overrides);

@@ -5,6 +5,7 @@
 
 #include "core/base/progress.h"
 #include "core/context/context_spans.h"
+
 #include <optional>
 #include <span>
 #include <string>

@@ -87,7 +87,8 @@ uint32_t callOf(const Session &session, ThreadIndex thread, const FindingLink &l
     }
     const BlockId block = link.target == FindingLink::Target::Edit ? link.block : BlockId(link.number);
     const auto first = nearestPositionWith(session, block, { thread, CallIndex(0U) });
-    return numberOf(first ? first->call : CallIndex());
+    // A block that threads share can be found in the thread of its message; its place there is none here.
+    return numberOf(first && first->thread == thread ? first->call : CallIndex());
 }
 
 std::vector<FindingPlace> placesOf(const Session &session, const std::vector<Finding> &findings)

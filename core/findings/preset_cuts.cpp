@@ -114,8 +114,11 @@ void findPresetCuts(const FindingGround &ground, std::vector<Finding> &findings)
     made.count = cuts.size();
     made.what = policy->name + " would have cut " + counted(cuts.size(), "large result") + " before the peak, sent "
         + counted(times, "time");
-    made.what += lost == 0 ? "; no later use needs the cut text"
-                           : "; " + groupedNumber(lost) + " of " + counted(uses, "later use") + " would have missed it";
+    if (lost > 0)
+        made.what += "; " + groupedNumber(lost) + " of " + counted(uses, "later use") + " would have missed it";
+    else
+        made.what += uses > 0 ? "; none of " + counted(uses, "later use") + " would surely have missed it"
+                              : "; no later use needs the cut text";
     made.link(FindingLink::Target::Call, *peak);
     std::ranges::stable_sort(cuts, std::ranges::greater(), &Cut::tokens);
     for (const Cut &cut : cuts)

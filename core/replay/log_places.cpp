@@ -5,6 +5,8 @@
 
 #include "core/tokens/token_kinds.h"
 
+#include <algorithm>
+
 namespace core {
 
 void LogPlaces::push(BlockId id)

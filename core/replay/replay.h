@@ -11,6 +11,7 @@
 #include "core/context/context_spans.h"
 #include "core/tokens/silent_clearings.h"
 
+#include <algorithm>
 #include <optional>
 
 namespace core {

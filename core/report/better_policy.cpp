@@ -11,6 +11,7 @@
 #include "core/report/suggestion_words.h"
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <unordered_set>
 
@@ -80,10 +81,7 @@ const Suggestion *BetterPolicy::found() const
 std::vector<std::string> filesBeside(const std::string &file)
 {
     std::error_code error;
-    const std::filesystem::path folder = std::filesystem::absolute(file, error).parent_path();
-    std::vector<std::string> files = filesBelow(folder);
-    std::erase_if(files, [&](const std::string &each) { return std::filesystem::path(each).parent_path() != folder; });
-    return files;
+    return filesIn(std::filesystem::absolute(file, error).parent_path());
 }
 
 std::optional<BetterPolicy> findBetterPolicy(const std::string &file, const SessionPtr &session,
@@ -95,7 +93,6 @@ std::optional<BetterPolicy> findBetterPolicy(const std::string &file, const Sess
     std::error_code error;
     std::erase_if(files, [&](const std::string &each) { return std::filesystem::equivalent(each, file, error); });
     BetterPolicy better;
-    better.files = files.size();
     std::vector<FileSweep> mine = sweepSession(file, session, plans, prices, options);
     if (isCancelled(options.progress))
         return std::nullopt;
@@ -108,6 +105,7 @@ std::optional<BetterPolicy> findBetterPolicy(const std::string &file, const Sess
     std::vector<std::vector<FileSweep>> swept(plans.size());
     size_t done = 0;
     sweepFiles(files, std::span(plans), prices, options, [&](std::vector<FileSweep> made) {
+        better.files += made.front().runs.empty() ? 0 : 1;
         for (size_t i = 0; i < plans.size(); ++i) {
             const size_t copies = std::erase_if(made[i].runs, sharesCalls);
             better.copies += i == 0 ? copies : 0;
@@ -147,10 +145,12 @@ std::vector<std::string> betterPolicySentences(const BetterPolicy &better)
     }
     const Suggestion &made = **report->suggestion;
     std::vector<std::string> sentences = suggestionHead(report->set, made);
-    if (better.found() == nullptr)
-        sentences = { formatted("No policy does better on the {} of other sessions.",
+    if (made.advice() == Suggestion::Advice::NoSaving)
+        sentences = { formatted("The policy chosen on the earlier runs does no better on the {} of other sessions.",
                           counted(made.later.size(), "later run")),
             sentences.front() };
+    else if (better.found() == nullptr)
+        sentences = { sentences.front() };
     sentences.push_back(basisSentence(better, made));
     if (std::string here = hereSentence(better, made.aim); better.found() != nullptr && !here.empty())
         sentences.push_back(std::move(here));

@@ -3,7 +3,6 @@
 
 #pragma once
 
-#include "core/findings/finding.h"
 #include "core/report/policy_choice.h"
 
 #include <functional>
@@ -13,7 +12,7 @@ namespace core {
 /// Whether a policy would have done better than the recordings of the other sessions of a project. Settings are chosen
 /// on the earlier ones and judged on the later ones; the session that asks takes no part in the choice.
 struct BetterPolicy {
-    size_t files = 0;             ///< other files that were read
+    size_t files = 0;             ///< other files with sessions
     size_t runs = 0;              ///< their runs, without copies
     size_t copies = 0;            ///< of these runs that were left out, because they share calls with the session
     PolicyChoice choice;          ///< made on the others

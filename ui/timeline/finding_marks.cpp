@@ -11,7 +11,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr double kRadius = 3.5;
+constexpr double kMarkRadius = 3.5;
 constexpr double kBelowTop = 7;   ///< of the middle of a dot
 constexpr double kReach = 7;      ///< half the height and width in which the pointer meets a dot
 constexpr size_t kMostCount = 99; ///< that has room beside a dot
@@ -77,10 +77,10 @@ void FindingMarks::paint(QPainter &painter) const
         const QRectF place = placeOf(group);
         painter.setPen(QPen(theme.base, 1.5));
         painter.setBrush(group.isLost ? theme.hot : theme.of(core::Material::Summary));
-        painter.drawEllipse(QPointF(group.x, place.center().y()), kRadius + 0.75, kRadius + 0.75);
+        painter.drawEllipse(QPointF(group.x, place.center().y()), kMarkRadius + 0.75, kMarkRadius + 0.75);
         painter.setPen(theme.secondary);
         painter.drawText(
-            place.adjusted(kReach + kRadius + 2, 0, 2, 0), Qt::AlignLeft | Qt::AlignVCenter, countText(group.count()));
+            place.adjusted(kReach + kMarkRadius + 2, 0, 2, 0), Qt::AlignLeft | Qt::AlignVCenter, countText(group.count()));
     }
     painter.restore();
 }
