@@ -90,7 +90,7 @@ void benchSearch(const std::filesystem::path &folder, const std::vector<std::str
     reference("searched: " + std::to_string(generated.slots) + " slots",
         fixed(static_cast<double>(generated.bytes) / 1e6, 0) + " MB, of text "
             + fixed(static_cast<double>(generated.textBytes) / 1e6, 0) + " MB");
-    core::SearchGround ground { *session, core::roughTokens(**session), nullptr };
+    core::SearchGround ground { *session, core::roughTokens(**session), nullptr, {} };
     const std::vector<double> lives
         = secondsOf(3, [&] { ground.lives = core::blockLives(*session, threads, nullptr); });
     reference("the calls of all blocks, once a session", fixed(median(lives) * 1000, 0) + " ms");
