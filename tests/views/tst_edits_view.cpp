@@ -12,6 +12,7 @@
 
 #include <QAbstractItemModelTester>
 #include <QClipboard>
+#include <QContextMenuEvent>
 #include <QDir>
 #include <QFile>
 #include <QGuiApplication>
@@ -139,7 +140,9 @@ private Q_SLOTS:
     void editsAreGrouped();
     void theFilterTakesPathsAndNumbers();
     void wordsAreFoundInDiffsAsShown();
+    void theMenuIsThatOfTheRow();
     void matchesAreSteppedThroughAcrossEdits();
+    void veryManyMatchesAreNotAllCounted();
     void aChangeOutsideTheLogIsARowOfItsOwn();
     void aBoundIsMarkedAsOne();
     void theDiffShowsOneEditOneFileOrAll();
@@ -258,6 +261,35 @@ void EditsViewTest::wordsAreFoundInDiffsAsShown()
     part.part<QLineEdit>(u"editsFilter"_s)->setText(u"known"_s);
     part.page.waitForContent();
     QCOMPARE(part.page.model().order(), Edits());
+}
+
+void EditsViewTest::theMenuIsThatOfTheRow()
+{
+    Shown shown;
+    shown.page.choose(0);
+    shown.state.setCurrentSlot(core::SlotIndex(0U)); // no edit: the row stays
+    QVERIFY(shown.state.currentBlock() != shown.found().blockOf(0));
+    const QTreeView *list = shown.page.list();
+    const QPoint at = list->visualRect(list->currentIndex()).center();
+    QContextMenuEvent event(QContextMenuEvent::Mouse, at, list->viewport()->mapToGlobal(at));
+    QGuiApplication::sendEvent(list->viewport(), &event);
+    QCOMPARE(shown.state.currentBlock(), shown.found().blockOf(0));
+}
+
+void EditsViewTest::veryManyMatchesAreNotAllCounted()
+{
+    std::string lines;
+    for (int i = 0; i < 12'000; ++i)
+        lines += "needle\n";
+    ClaudeLog log("/nowhere");
+    log.typed("go on");
+    log.write("/nowhere/a.txt", lines);
+    Shown shown(log);
+    shown.part<QLineEdit>(u"editsFilter"_s)->setText(u"needle"_s);
+    shown.page.waitForContent();
+    const QString words = shown.part<QLabel>(u"editsFound"_s)->text();
+    QVERIFY2(words.endsWith(u"match 1 of 10,000+"_s), qPrintable(words));
+    QCOMPARE(shown.page.diffView()->matches().size(), ui::kMostMatches);
 }
 
 void EditsViewTest::matchesAreSteppedThroughAcrossEdits()

@@ -15,6 +15,8 @@
 #include "ui/rewrites/rewrites_panel.h"
 
 #include <QAbstractItemModelTester>
+#include <QApplication>
+#include <QContextMenuEvent>
 #include <QFile>
 #include <QHeaderView>
 #include <QLabel>
@@ -431,6 +433,10 @@ void TestRewrites::thePanelNeverOpensOnNothing()
     QSignalSpy asked(&shown.panel, &ui::RewritesPanel::showInArrayRequested);
     QTest::mouseClick(shown.panel.findChild<QToolButton *>(u"showInArray"_s), Qt::LeftButton);
     QCOMPARE(asked.count(), 1);
+    QCOMPARE(shown.state.currentSlot(), first);
+    open(0);
+    QContextMenuEvent menu(QContextMenuEvent::Mouse, row.center(), shown.table->viewport()->mapToGlobal(row.center()));
+    QApplication::sendEvent(shown.table->viewport(), &menu);
     QCOMPARE(shown.state.currentSlot(), first);
     // Another plan is looked at from its first rewrite on.
     open(0);

@@ -77,7 +77,9 @@ private Q_SLOTS:
     void thePanelComesWithTheFirstBookmark();
     void aRowGoesToItsMessage();
     void aNoteIsWrittenAndUndone();
+    void aNoteIsOfTheRowThatWasChosenByKey();
     void aReloadedFileThatGrewKeepsThem();
+    void aReloadLeavesThePanelInItsPlace();
     void theyStayBesideTheSession();
     void twoWindowsKeepTheBookmarksOfBoth();
     void aNewerDocumentIsLeftAlone();
@@ -189,6 +191,26 @@ void TestBookmarks::aNoteIsWrittenAndUndone()
     QVERIFY(note->toPlainText().isEmpty());
 }
 
+void TestBookmarks::aNoteIsOfTheRowThatWasChosenByKey()
+{
+    Marked shown(m_path);
+    shown.mark(8);
+    shown.mark(3); // the current slot
+    const std::vector<core::BlockId> places = shown.bookmarks.places();
+    QCOMPARE(places.size(), size_t(2));
+    shown.trigger(u"view.bookmarks"_s);
+    QApplication::processEvents();
+    auto *table = shown.part<QTreeView>(u"bookmarksTable"_s);
+    QCOMPARE(table->currentIndex().row(), 0);
+    QTest::keyClick(table, Qt::Key_Down);
+    QCOMPARE(table->currentIndex().row(), 1);
+    QTest::keyClicks(shown.part<QPlainTextEdit>(u"bookmarkNote"_s), u"ab"_s);
+    QCOMPARE(shown.bookmarks.noteOf(places[0]), std::string());
+    QCOMPARE(shown.bookmarks.noteOf(places[1]), std::string("ab"));
+    QCOMPARE(table->currentIndex().row(), 1);
+    QCOMPARE(shown.state.currentSlot(), SlotIndex(3U));
+}
+
 void TestBookmarks::aReloadedFileThatGrewKeepsThem()
 {
     QFile file(m_path);
@@ -211,6 +233,23 @@ void TestBookmarks::aReloadedFileThatGrewKeepsThem()
     QCOMPARE(core::BlockKeys(*shown.state.session()).of(shown.bookmarks.places().front()), key);
     shown.trigger(u"edit.undo"_s);
     QVERIFY(shown.bookmarks.places().empty());
+}
+
+void TestBookmarks::aReloadLeavesThePanelInItsPlace()
+{
+    bool wasShown = true;
+    Marked shown(m_path);
+    shown.mark(3);
+    shown.bookmarks.wait();
+    const core::SessionPtr before = shown.state.session();
+    connect(&shown.bookmarks, &ui::Bookmarks::changed, this, [&] { wasShown = wasShown && shown.isTabShown(); });
+    shown.workspace.reload();
+    QTRY_VERIFY(shown.state.session() != before && !shown.workspace.isLoading());
+    shown.bookmarks.wait();
+    QVERIFY(wasShown);
+    QCOMPARE(shown.bookmarks.places().size(), size_t(1));
+    shown.trigger(u"edit.undo"_s);
+    QVERIFY(!shown.isTabShown());
 }
 
 void TestBookmarks::theyStayBesideTheSession()
@@ -241,7 +280,8 @@ void TestBookmarks::theyStayBesideTheSession()
         shown.choose(3);
         QCOMPARE(shown.bookmarks.noteOf(shown.state.currentBlock()), std::string("why"));
         QCOMPARE(shown.bookmarks.lostCount(), size_t(1));
-        QVERIFY(shown.part<QLabel>(u"bookmarksLost"_s)->text().startsWith(u"1 bookmark is"_s));
+        QCOMPARE(
+            shown.part<QLabel>(u"bookmarksLost"_s)->text(), u"The file no longer has the message of 1 bookmark."_s);
         shown.mark(8);
         shown.bookmarks.wait();
     }

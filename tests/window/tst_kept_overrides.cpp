@@ -12,6 +12,8 @@
 #include <QTest>
 #include <QToolButton>
 
+#include <functional>
+
 using core::SlotIndex;
 using namespace Qt::StringLiterals;
 using Override = ui::Workspace::Override;
@@ -23,8 +25,13 @@ struct Opened {
     ui::Workspace &workspace = window.workspace();
     ui::ViewState &state = window.state();
 
-    explicit Opened(const QString &path)
+    /// `atFirst` is called once the session is there for the first time, before its changes are read.
+    explicit Opened(const QString &path, const std::function<void(ui::Workspace &)> &atFirst = {})
     {
+        if (atFirst)
+            QObject::connect(
+                &workspace, &ui::Workspace::sessionChanged, &workspace, [this, atFirst] { atFirst(workspace); },
+                Qt::SingleShotConnection);
         window.resize(1500, 1000);
         window.restoreDefaultLayout();
         window.show();
@@ -57,6 +64,8 @@ private Q_SLOTS:
     void anotherChangePutsThemIntoEffect();
     void theyAreDiscardedAndComeBack();
     void aReloadKeepsThemResting();
+    void aReloadBeforeTheyAreReadKeepsThem();
+    void whatIsChangedBeforeTheyAreReadIsKept();
     void theDocumentIsOneOfTheCommandLine();
     void twoWindowsKeepTheChangesOfBoth();
     void aDamagedDocumentIsLeftAlone();
@@ -180,6 +189,27 @@ void TestKeptOverrides::aReloadKeepsThemResting()
     // What is changed now is kept, too.
     shown.change(5, Override::Drop);
     QCOMPARE((*document().read())["drop"].size(), size_t(1));
+}
+
+void TestKeptOverrides::aReloadBeforeTheyAreReadKeepsThem()
+{
+    {
+        Opened shown(m_path);
+        shown.change(3, Override::Keep);
+    }
+    Opened shown(m_path, [](ui::Workspace &workspace) { workspace.reload(); });
+    QCOMPARE(shown.plan().resting.keep.size(), size_t(1));
+    shown.change(5, Override::Drop);
+    QCOMPARE((*document().read())["drop"].size(), size_t(1));
+}
+
+void TestKeptOverrides::whatIsChangedBeforeTheyAreReadIsKept()
+{
+    Opened shown(m_path, [](ui::Workspace &workspace) {
+        workspace.commitOverride({ workspace.session()->messages[0].first }, Override::Keep);
+    });
+    QCOMPARE(shown.plan().overrides.keep.size(), size_t(1));
+    QCOMPARE((*document().read())["keep"].size(), size_t(1));
 }
 
 void TestKeptOverrides::theDocumentIsOneOfTheCommandLine()

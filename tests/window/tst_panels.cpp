@@ -239,8 +239,10 @@ void TestPanels::theKeyOfAHiddenPanelSaysWhy()
     QApplication::processEvents();
     const auto *words = window.findChild<QLabel *>(u"statusLeft"_s);
     for (const QString &name : { u"compactions"_s, u"rewrites"_s }) {
+        const QWidget *focus = QApplication::focusWidget();
         window.actions().action(u"view."_s + name)->trigger();
         QVERIFY(dockOf(window, name)->isHidden());
+        QVERIFY(QApplication::focusWidget() == focus);
         QVERIFY2(words->text().contains(u"Choose a policy"_s), qPrintable(words->text()));
         window.state().setCurrentSlot(core::SlotIndex(3U));
         QVERIFY(!words->text().contains(u"Choose a policy"_s));

@@ -109,6 +109,7 @@ private Q_SLOTS:
     void aMessageIsInserted();
     void anInsertedMessageIsEditedInPlace();
     void anEditedMessageKeepsItsPlaceAmongOthers();
+    void anotherInsertedMessageLeavesTheFirst();
     void theTextGoesOutAsItCameIn();
     void discardingChangesNothing();
     void leavingApplies();
@@ -216,6 +217,30 @@ void TestTextByHand::anEditedMessageKeepsItsPlaceAmongOthers()
     QCOMPARE(all.size(), size_t(2));
     QCOMPARE(all[0].text, std::string("One"));
     QCOMPARE(all[0].role, core::Role::Assistant);
+    QCOMPARE(all[1].text, std::string("Two"));
+}
+
+void TestTextByHand::anotherInsertedMessageLeavesTheFirst()
+{
+    Written shown;
+    shown.choose(15);
+    shown.insert(u"edit.insert-message"_s, u"One"_s);
+    shown.insert(u"edit.insert-message"_s, u"Two"_s);
+    shown.clickAfter(16);
+    shown.trigger(u"edit.replace-text"_s);
+    QCOMPARE(shown.field->toPlainText(), u"One"_s);
+    shown.field->selectAll();
+    shown.field->insertPlainText(u"First"_s);
+    // Asked for again, it is left as it is.
+    shown.trigger(u"edit.replace-text"_s);
+    QCOMPARE(shown.field->toPlainText(), u"First"_s);
+    shown.clickAfter(17);
+    shown.trigger(u"edit.replace-text"_s);
+    QVERIFY(shown.field->isVisible());
+    QCOMPARE(shown.field->toPlainText(), u"Two"_s);
+    const std::vector<core::TextInsertion> &all = shown.workspace.plan().overrides.insert;
+    QCOMPARE(all.size(), size_t(2));
+    QCOMPARE(all[0].text, std::string("First"));
     QCOMPARE(all[1].text, std::string("Two"));
 }
 

@@ -274,8 +274,10 @@ void ArrayViewport::centreTop(SlotIndex slot)
 
 void ArrayViewport::zoomAt(double factor, double y)
 {
-    findFit();
-    const double zoom = std::clamp(m_zoom * factor, m_fit.zoom, 12.0);
+    const double wanted = m_zoom * factor;
+    if (wanted < 1 && (!m_hasOwnZoom || m_zoom >= 1)) // else it is known, or not asked for
+        findFit();
+    const double zoom = wanted < 1 ? std::max(wanted, m_fit.zoom) : std::min(wanted, 12.0);
     const double inColumn = y - columnRect(ArraySide::Before).top();
     /// An item, and how far into it.
     struct Place {

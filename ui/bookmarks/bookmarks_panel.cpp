@@ -82,28 +82,35 @@ void BookmarksPanel::makeParts()
 void BookmarksPanel::refresh()
 {
     const Bookmarks &bookmarks = m_state.workspace().bookmarks();
+    const core::BlockId place = currentPlace(); // its note may be being typed
     m_model->refresh();
     const size_t lost = bookmarks.lostCount();
-    m_lost->setText(counted(lost, tr("bookmark is"), tr("bookmarks are"))
-        + tr(" of messages that the file does not have (any more)."));
+    m_lost->setText(lost == 1
+            ? tr("The file no longer has the message of 1 bookmark.")
+            : tr("The file no longer has the messages of %n bookmarks.", nullptr, static_cast<int>(lost)));
     m_lost->setVisible(lost > 0);
     Q_EMIT countChanged(bookmarks.places().size());
     Q_EMIT emptinessChanged();
-    follow();
+    if (const int row = m_model->rowOf(place); row >= 0)
+        makeCurrent(row);
+    else
+        follow();
     showNote();
 }
 
 QString BookmarksPanel::whyEmpty() const
 {
     const Bookmarks &bookmarks = m_state.workspace().bookmarks();
-    if (!m_state.session() || !bookmarks.places().empty() || bookmarks.lostCount() > 0)
+    if (!m_state.session() || bookmarks.hasAny())
         return {};
     return tr("This session has no bookmarks. Ctrl+B bookmarks the current slot.");
 }
 
-void BookmarksPanel::follow()
+void BookmarksPanel::follow() { makeCurrent(m_model->rowOf(m_state.currentBlock())); }
+
+void BookmarksPanel::makeCurrent(int number)
 {
-    const QModelIndex row = m_model->index(m_model->rowOf(m_state.currentBlock()), 0);
+    const QModelIndex row = m_model->index(number, 0);
     if (row == m_table->currentIndex().siblingAtColumn(0))
         return;
     m_table->setCurrentIndex(row);

@@ -40,6 +40,8 @@ private:
     void refresh();
     /// Makes the row of the current block current.
     void follow();
+    /// -1 for no row.
+    void makeCurrent(int number);
     /// Shows the note of the current row, unless it is being typed.
     void showNote();
     void goTo(const QModelIndex &index);

@@ -117,7 +117,7 @@ QString CallsModel::tip(int column)
     case CacheCause:
         return tr("Why the call could not read all that the previous call left in the cache");
     case Cost:
-        return tr("Cost in dollars, with summaries and repeated reads of lost text; empty if the price is unknown");
+        return tr("Cost in dollars, including summaries and reading lost text again; empty if the price is unknown");
     case Measured:
         return tr("The trigger's measure before the call");
     case Threshold:

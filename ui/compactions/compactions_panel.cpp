@@ -34,7 +34,7 @@ constexpr int kCellPadding = 16;
 QString noCompactionWords()
 {
     return CompactionsPanel::tr(
-        "This thread records no compaction. Choose a policy that fires at this call to see what it loses.");
+        "This thread records no compaction. Choose a policy that acts at this call to see what it would lose.");
 }
 
 bool isClearingKind(const core::RecordedCompaction &compaction)
@@ -62,11 +62,12 @@ CompactionsPanel::CompactionsPanel(ViewState &state, QWidget *parent)
     m_place->setObjectName(u"compactionsPlace"_s);
     m_kinds->setObjectName(u"compactionsKinds"_s);
     m_nothing->setObjectName(u"compactionsNothing"_s);
-    makeWordButton(*m_previous, u"previousCompaction"_s, u"‹"_s, tr("Goes to the compaction before"));
+    makeWordButton(*m_previous, u"previousCompaction"_s, u"‹"_s, tr("Goes to the previous compaction"));
     makeWordButton(*m_next, u"nextCompaction"_s, u"›"_s, tr("Goes to the next compaction"));
     makeWordButton(*m_arrayBefore, u"arrayBefore"_s, tr("array before"),
-        tr("Goes to the last call before it; the array after stands beside it"));
-    makeWordButton(*m_arrayAfter, u"arrayAfter"_s, tr("array after"), tr("Goes to the first call behind it"));
+        tr("Goes to the last call before the compaction and shows both arrays side by side"));
+    makeWordButton(
+        *m_arrayAfter, u"arrayAfter"_s, tr("array after"), tr("Goes to the first call after the compaction"));
     layOut();
     connectParts();
     applyTheme();

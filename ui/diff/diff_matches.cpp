@@ -32,14 +32,19 @@ size_t spanAt(const std::vector<Span> &spans, size_t offset)
     return static_cast<size_t>(std::prev(next) - spans.begin());
 }
 
-std::vector<TextSpan> placesIn(const DiffPane &pane, const core::Needle &needle)
+/// The first places of a text. Of the old side only those in differences.
+std::vector<TextSpan> placesIn(const DiffPane &pane, bool isOld, const core::Needle &needle)
 {
     std::vector<TextSpan> places;
     const TextDocument &document = *pane.content->document;
-    for (size_t from = 0; const auto place = needle.find(document.bytes(), from);) {
+    for (size_t from = 0; places.size() < kMostMatches;) {
+        const auto place = needle.find(document.bytes(), from);
+        if (!place)
+            break;
         from = std::max(place->end, place->begin + 1);
         const bool isFolded = spanAt(pane.content->folds, place->begin) < pane.content->folds.size();
-        if (!isFolded && !isGapLine(document.line(document.lineOf(place->begin))))
+        const bool isOnce = !isOld || spanAt(pane.differences, place->begin) < pane.differences.size();
+        if (!isFolded && isOnce && !isGapLine(document.line(document.lineOf(place->begin))))
             places.push_back({ place->begin, place->end });
     }
     return places;
@@ -60,12 +65,10 @@ std::vector<DiffMatch> diffMatches(
         for (const core::Needle &needle : needles) {
             if (progress != nullptr && progress->isCancelled())
                 return {};
-            for (const TextSpan span : placesIn(contents.panes[i], needle)) {
+            for (const TextSpan span : placesIn(contents.panes[i], isOld, needle)) {
                 const size_t difference = isOld ? spanAt(contents.panes[i].differences, span.begin) : 0;
-                if (!isOld)
-                    places.push_back({ span.begin, { i, span } });
-                else if (difference < contents.panes[i].differences.size())
-                    places.push_back({ contents.panes.back().differences[difference].begin, { i, span } });
+                const size_t after = isOld ? contents.panes.back().differences[difference].begin : span.begin;
+                places.push_back({ after, { i, span } });
             }
         }
     }
@@ -74,6 +77,8 @@ std::vector<DiffMatch> diffMatches(
     });
     std::vector<DiffMatch> matches;
     for (const Place &each : places) {
+        if (matches.size() == kMostMatches)
+            break;
         const bool overlaps = !matches.empty() && matches.back().pane == each.match.pane
             && each.match.span.begin < matches.back().span.end && each.match.span.begin >= matches.back().span.begin;
         if (!overlaps)

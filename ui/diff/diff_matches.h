@@ -18,6 +18,9 @@ struct DiffMatch {
     friend bool operator==(const DiffMatch &, const DiffMatch &) = default;
 };
 
+/// A comparison with more matches has only the first of them.
+constexpr size_t kMostMatches = 10'000;
+
 /// The places of the texts in the lines that a comparison shows: changed lines of both sides and the lines around them.
 /// Not in folded lines, not in the words that stand for unknown lines, and of lines that both sides have only once. In
 /// reading order: of one difference the old lines come first. Costs a pass over the texts for each needle.

@@ -28,7 +28,7 @@ void DiffView::findMatches(std::optional<DiffStart> start)
     size_t size = 0;
     for (const DiffPane &pane : m_shown.contents.panes)
         size += pane.content->document->size();
-    if (size <= TextSurface::kAtOnce) {
+    if (size <= kAtOnce) {
         takeMatches(diffMatches(m_shown.contents, m_find.needles), start);
         return;
     }

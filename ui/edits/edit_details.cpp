@@ -35,7 +35,7 @@ QString lastShown(const core::Session &session, const core::EditBasis *basis)
 QString noneNeeded(const core::Edit &edit)
 {
     if (edit.kind == core::ChangeKind::Rewrite && !edit.command.empty())
-        return EditDetails::tr("none: %1 changed the file by itself").arg(displayText(edit.command));
+        return EditDetails::tr("none: the command %1 changed the file, not the model").arg(displayText(edit.command));
     return EditDetails::tr("none needed: %1").arg(deedWords(edit));
 }
 

@@ -189,7 +189,7 @@ void EditReview::find()
 void EditReview::readNotes()
 {
     m_notesPool.waitForDone(); // of the same session before it was loaded again
-    m_document = reviewDocument(m_workspace.path());
+    m_document = reviewDocument(m_workspace.sessionPath());
     auto notes = readReviewNotes(m_document);
     m_canKeepNotes = notes.has_value();
     m_problem = notes ? QString() : displayText(notes.error().sentence());

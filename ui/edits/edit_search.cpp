@@ -27,9 +27,10 @@ TextDocumentPtr documentOf(const DiffSide &side)
 /// Finds texts in one edit. What is costly is read when it is first asked for.
 class EditTexts final {
 public:
-    EditTexts(const FoundEditsPtr &found, size_t edit)
+    EditTexts(const FoundEditsPtr &found, size_t edit, const core::Progress *progress)
         : m_found(found)
         , m_edit(edit)
+        , m_progress(progress)
     {
     }
 
@@ -63,12 +64,13 @@ private:
         if (!has(m_order.known.before) && !has(m_order.known.after))
             return false;
         if (!m_order.known.diff)
-            m_order.known = compareTexts(m_order, nullptr);
-        return m_order.known.error.empty() && !diffMatches(m_order.known.contents, { needle }).empty();
+            m_order.known = compareTexts(m_order, m_progress);
+        return m_order.known.error.empty() && !diffMatches(m_order.known.contents, { needle }, m_progress).empty();
     }
 
     const FoundEditsPtr &m_found;
     size_t m_edit;
+    const core::Progress *m_progress;
     std::optional<std::string> m_call;
     DiffOrder m_order;
     bool m_hasDocuments = false;
@@ -92,7 +94,7 @@ std::optional<std::vector<size_t>> editsMatching(const FoundEditsPtr &found, cor
         const bool isHit = rest.isEmpty()
             || (!found->isOutside(edit)
                 && std::ranges::binary_search(hits, found->blockOf(edit), {}, &core::SearchHit::block));
-        EditTexts texts(found, edit);
+        EditTexts texts(found, edit, progress);
         return isHit && std::ranges::all_of(query.terms, [&](const core::QueryTerm &term) {
             return term.key != Key::Text || texts.contain(*term.needle) != term.isNegated;
         });

@@ -339,6 +339,11 @@ bool EditsList::eventFilter(QObject *watched, QEvent *event)
     }
     if (watched == m_view->viewport() && event->type() == QEvent::Resize)
         scrollToCurrent(); // the list itself would still have its former size
+    // The menu acts on the current block, which may not be that of the current row.
+    if (event->type() == QEvent::ContextMenu && (watched == m_view || watched == m_view->viewport())) {
+        if (const auto edit = m_model->editOf(m_view->currentIndex()))
+            Q_EMIT chosen(*edit);
+    }
     if (watched == m_view->viewport() && event->type() == QEvent::MouseButtonPress)
         return handlePress(static_cast<QMouseEvent *>(event));
     return (watched == m_view && isKey && handleKey(static_cast<QKeyEvent *>(event)))

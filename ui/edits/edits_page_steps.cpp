@@ -48,9 +48,12 @@ void EditsPage::sayMatches()
 {
     const size_t count = m_diff->matches().size();
     const auto current = m_diff->currentMatch();
+    const bool areAll = count < kMostMatches;
+    const QString all = areAll ? groupedText(count) : groupedText(count) + u'+';
     m_list->setMatchWords(count == 0 ? QString()
-            : current                ? tr("match %1 of %2").arg(groupedText(*current + 1), groupedText(count))
-                                     : counted(count, tr("match"), tr("matches")));
+            : current                ? tr("match %1 of %2").arg(groupedText(*current + 1), all)
+            : areAll                 ? counted(count, tr("match"), tr("matches"))
+                                     : tr("%1 matches").arg(all));
 }
 
 } // namespace ui

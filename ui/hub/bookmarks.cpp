@@ -196,6 +196,7 @@ void Bookmarks::forget()
         keep();
     m_read.cancel();
     m_canChange = false;
+    m_hadAny = m_workspace.isReloaded() && hasAny();
     m_notes.clear();
     m_places.clear();
     m_changes.clear();
@@ -205,17 +206,21 @@ void Bookmarks::forget()
 
 void Bookmarks::read()
 {
-    if (m_workspace.path().empty()) { // a session in memory
+    if (m_workspace.sessionPath().empty()) { // a session in memory
         m_canChange = true;
+        m_hadAny = false;
         return take({});
     }
-    m_document = document(m_workspace.path());
+    m_document = document(m_workspace.sessionPath());
     m_read.start(
         this, [document = m_document](core::Progress &) { return document.read().transform(notesOf); },
         [this](core::Result<BookmarkNotes> notes) {
             m_canChange = notes.has_value();
-            if (!notes)
+            m_hadAny = false;
+            if (!notes) {
+                Q_EMIT changed();
                 return m_workspace.report(notes.error());
+            }
             take(std::move(*notes));
             if (!m_changes.empty()) // undone since
                 m_stillness.start();

@@ -38,6 +38,8 @@ public:
     [[nodiscard]] const std::vector<core::BlockId> &places() const { return m_places; }
     /// The number of bookmarks of messages that the session does not have.
     [[nodiscard]] size_t lostCount() const { return m_notes.size() - m_places.size(); }
+    /// Whether there are any; while a session is read again, whether there were.
+    [[nodiscard]] bool hasAny() const { return !m_notes.empty() || m_hadAny; }
     /// Whether the message of this block has a bookmark.
     [[nodiscard]] bool has(core::BlockId block) const;
     /// The note on the message of this block; empty without one.
@@ -76,6 +78,7 @@ private:
     SessionKeys &m_keys;
     SessionDocument m_document;
     bool m_canChange = false;
+    bool m_hadAny = false; ///< before the session was read again; until its bookmarks are known
     BookmarkNotes m_notes;
     std::vector<core::BlockId> m_places;
     Changes m_changes; ///< of this window, not yet written

@@ -47,12 +47,17 @@ void KeptOverrides::leave()
 {
     if (m_stillness.isActive())
         keep();
+    m_read.cancel();
     m_wants = m_canKeep = false;
 }
 
 void KeptOverrides::restore()
 {
-    m_document = document(m_workspace.path());
+    const SessionDocument opened = document(m_workspace.sessionPath());
+    if (opened.path == m_document.path && (m_wants || m_canKeep))
+        return;
+    leave();
+    m_document = opened;
     m_wants = m_keys.get() == nullptr;
     if (!m_wants)
         read();
@@ -81,10 +86,11 @@ void KeptOverrides::take(const core::Result<core::ReadOverrides> &read)
     m_canKeep = read.has_value();
     if (!read)
         return m_workspace.report(read.error());
-    if (read->overrides.isEmpty() && read->missing.isEmpty())
-        return;
-    if (!m_workspace.plans().rest(read->overrides, read->missing))
+    const bool hasAny = !read->overrides.isEmpty() || !read->missing.isEmpty();
+    if (hasAny && !m_workspace.plans().rest(read->overrides, read->missing))
         m_base = std::make_shared<core::KeyedOverrides>(); // the plan has others: both are kept
+    // Something may have been changed before the file was read.
+    m_stillness.start();
 }
 
 void KeptOverrides::keep()

@@ -29,9 +29,10 @@ public:
     ~KeptOverrides() override;
 
     [[nodiscard]] static SessionDocument document(const std::filesystem::path &session);
-    /// Reads the changes of the session that was opened, and keeps them from now on.
+    /// Reads the changes of the session that was opened, and keeps them from now on. Does nothing after a reload,
+    /// unless they could not be read before it.
     void restore();
-    /// For another session: writes what is not written yet.
+    /// For another session: writes what is not written yet, and takes nothing more of this one.
     void leave();
     /// For tests: waits until all is read and written.
     void wait();

@@ -45,7 +45,7 @@ void Workspace::setShownThread(core::ThreadIndex thread)
 
 void Workspace::open(const std::filesystem::path &path, const std::filesystem::path &after)
 {
-    m_isReload = m_session && path == m_path;
+    m_isReload = m_session && path == m_sessionPath;
     m_path = path;
     setError(std::nullopt);
     m_loader.start(
@@ -70,8 +70,7 @@ void Workspace::onLoaded(core::Result<LoadedSession> loaded, bool isFirst, const
     Q_EMIT loadingChanged();
     if (isLoaded) {
         countTokens();
-        if (!m_isReload)
-            m_keptOverrides->restore();
+        m_keptOverrides->restore();
     }
     if (isLoaded && !after.empty())
         compareWith(after);
@@ -179,6 +178,7 @@ void Workspace::setSession(core::SessionPtr session, SessionTokens rough, bool i
 void Workspace::replaceSession(core::SessionPtr session, SessionTokens counts)
 {
     m_session = std::move(session);
+    m_sessionPath = m_path;
     m_counts = std::move(counts);
     m_memo = std::make_shared<core::ChangeMemo>(m_session);
 }

@@ -67,7 +67,10 @@ public:
     /// The name given to `showArrays`; else empty.
     [[nodiscard]] const std::string &arrayName() const { return m_arrayName; }
 
+    /// The file that was asked for last; the session may still be that of another.
     [[nodiscard]] const std::filesystem::path &path() const { return m_path; }
+    /// The file of the session that is shown; empty for a session in memory.
+    [[nodiscard]] const std::filesystem::path &sessionPath() const { return m_sessionPath; }
     [[nodiscard]] const core::SessionPtr &session() const { return m_session; }
     [[nodiscard]] const core::BlockTokensPtr &tokens() const { return m_counts.tokens; }
     /// What the arrays of a thread add up to; made with `tokens`. nullptr without the thread.
@@ -173,6 +176,7 @@ private:
     void setError(std::optional<core::Error> error);
 
     std::filesystem::path m_path;
+    std::filesystem::path m_sessionPath;
     std::string m_arrayName;
     core::SessionPtr m_session;
     SessionTokens m_counts;

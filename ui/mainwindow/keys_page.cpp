@@ -10,6 +10,7 @@
 #include <QKeySequenceEdit>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMenu>
 #include <QPushButton>
 #include <QTableWidget>
 #include <QTreeWidget>
@@ -25,6 +26,9 @@ using namespace Qt::StringLiterals;
 namespace {
 
 QString plain(const QString &title) { return QString(title).remove(u'&'); }
+
+/// Triggering the entry of a submenu does nothing.
+bool isMenu(const ActionRegistry::Entry &entry) { return entry.action->menu() != nullptr; }
 
 /// Keys that act while a painted view has the focus; they are not actions, because they are single letters.
 struct ViewKey {
@@ -53,7 +57,8 @@ KeysPage::KeysPage(ActionRegistry &actions, QWidget *parent)
     setWindowTitle(tr("Keys"));
     resize(560, 620);
     const auto &entries = actions.entries();
-    auto *table = new QTableWidget(static_cast<int>(entries.size() + kViewKeys.size()), 3, this);
+    const size_t menus = static_cast<size_t>(std::ranges::count_if(entries, isMenu));
+    auto *table = new QTableWidget(static_cast<int>(entries.size() - menus + kViewKeys.size()), 3, this);
     table->setHorizontalHeaderLabels({ tr("Menu"), tr("Command"), tr("Key") });
     table->horizontalHeader()->setSectionResizeMode(1, QHeaderView::Stretch);
     table->verticalHeader()->hide();
@@ -62,6 +67,8 @@ KeysPage::KeysPage(ActionRegistry &actions, QWidget *parent)
     table->setEditTriggers(QAbstractItemView::NoEditTriggers);
     int row = 0;
     for (const ActionRegistry::Entry &entry : entries) {
+        if (isMenu(entry))
+            continue;
         table->setItem(row, 0, new QTableWidgetItem(plain(entry.menu)));
         table->setItem(row, 1, new QTableWidgetItem(plain(entry.action->text())));
         auto *edit = new QKeySequenceEdit(entry.action->shortcut(), table);
@@ -118,7 +125,7 @@ CommandPalette::CommandPalette(ActionRegistry &actions, QWidget *parent)
         list->clear();
         const QStringList words = wanted.split(u' ', Qt::SkipEmptyParts);
         for (const ActionRegistry::Entry &entry : actions.entries()) {
-            if (!entry.action->isEnabled())
+            if (!entry.action->isEnabled() || isMenu(entry))
                 continue;
             const QString line = plain(entry.menu) + u": "_s + plain(entry.action->text());
             const bool fits = std::ranges::all_of(

@@ -250,7 +250,8 @@ LegendSection timeline()
                  CompactionMarks::paintTriangle(painter, theme, rect.center() + QPointF(0, 4), true);
              },
                 LegendPage::tr("open triangle"),
-                LegendPage::tr("A silent clearing: the recorded prompt proves it, no record says it.") },
+                LegendPage::tr(
+                    "A silent clearing: the recorded prompt proves that text was left out, but no record says so.") },
             { [](QPainter &painter, const Theme &theme, const QRectF &rect) {
                  painter.setRenderHint(QPainter::Antialiasing);
                  CompactionMarks::paintArrow(painter, theme, rect.center());
@@ -266,7 +267,7 @@ LegendSection timeline()
                  painter.drawText(rect.translated(rect.width() / 2 - 1, 0), Qt::AlignVCenter, u"3"_s);
              },
                 LegendPage::tr("dot, number"),
-                LegendPage::tr("A call of a finding. A dot for several places has their number.") } } };
+                LegendPage::tr("A call with a finding. A number says how many places the dot stands for.") } } };
 }
 
 LegendSection lists()

@@ -217,7 +217,8 @@ void MainWindow::openSample()
 
 void MainWindow::startTour()
 {
-    if (m_workspace.session() && m_workspace.path() != kSample)
+    const bool hasSession = m_workspace.session() || m_workspace.isLoading();
+    if (hasSession && m_workspace.path() != kSample)
         return showNew()->startTour();
     openSample();
     connect(

@@ -25,6 +25,8 @@ constexpr int kRightWidth = 290;
 /// Gives the focus to the panel, or to the first part of it that takes it: the same key closes the panel then.
 void takeFocus(Panel &panel)
 {
+    if (!panel.whyEmpty().isEmpty())
+        return; // it is not shown
     panel.setFocus();
     if (panel.hasFocus() || panel.isAncestorOf(QApplication::focusWidget()))
         return;
@@ -239,7 +241,7 @@ bool PanelDocks::takePicture(const QString &name, const std::function<void(QWidg
     found->panel->waitForContent();
     take(found->panel);
     found->panel->showForPicture(found->kind.name);
-    if (isEmptied)
+    if (isEmptied && std::ranges::contains(m_emptied, found->dock)) // its content may have come
         found->dock->hide();
     if (QDockWidget *first = firstIn(found->kind.area))
         first->raise();

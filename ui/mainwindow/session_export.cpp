@@ -118,8 +118,8 @@ void SessionExport::report(const core::CompactionPtr &compaction, const core::Ex
     for (const std::string &note : exported.notes)
         details << displayText(note);
     m_bar->setNotice(
-        { tr("Written to %1. Text that was never in the context stays in the file. It may repeat text that "
-             "was removed from the array.")
+        { tr("Written to %1. The new file still holds text that was never in the context, which may repeat text "
+             "that the policy removed.")
                 .arg(QFileInfo(path).fileName()),
             details.join(u'\n'), {}, {} });
 }

@@ -434,18 +434,28 @@ void MessagePanel::editText()
     if (m_state.addedBlock().isValid() && made) {
         const auto index = core::insertionOf(*made, m_state.addedBlock(), overrides);
         if (!index)
-            return tell(tr("You did not write this message, so it cannot be edited."));
-        m_editor->editInsertion(overrides.insert[*index]);
+            return tell(tr("The policy wrote this message, so it cannot be edited."));
+        const core::TextInsertion insertion = overrides.insert[*index]; // leaving may change the plan
+        if (!m_editor->isEditing(insertion)) {
+            m_editor->leave();
+            m_editor->editInsertion(insertion);
+        }
         return showEditor({});
     }
-    if (m_state.currentSlot().isValid())
-        showEditor(m_editor->edit(block()));
+    if (!m_state.currentSlot().isValid())
+        return;
+    if (m_editor->isEditing(block()))
+        return showEditor({});
+    m_editor->leave();
+    showEditor(m_editor->edit(block()));
 }
 
 void MessagePanel::insertMessage()
 {
-    if (m_state.currentSlot().isValid()) // behind the whole slot
-        showEditor(m_editor->insertBehind(m_tabBlocks.back()));
+    if (!m_state.currentSlot().isValid())
+        return;
+    m_editor->leave();
+    showEditor(m_editor->insertBehind(m_tabBlocks.back())); // behind the whole slot
 }
 
 void MessagePanel::showEditor(const QString &whyNot)

@@ -43,10 +43,20 @@ public:
         return isOpen() && m_shown == block && m_session == m_state.session();
     }
 
+    /// Whether the text of this block, or this inserted message, is being edited.
+    [[nodiscard]] bool isEditing(core::BlockId block) const
+    {
+        return isOpenFor(m_shown) && !m_isNew && m_block == block;
+    }
+    [[nodiscard]] bool isEditing(const core::TextInsertion &insertion) const
+    {
+        return isOpenFor(m_shown) && m_isNew && m_edited == insertion;
+    }
+
     /// Writes the text into the plan and closes. Stays open with a sentence if a provider would refuse the text.
     void apply();
     void discard();
-    /// Call before the panel shows something else: applies the changed text if it is valid, else discards it.
+    /// Call before the panel shows or edits something else: applies the changed text if it is valid, else discards it.
     void leave();
 
     void setTheme(const Theme &theme);

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 namespace ui {
 
@@ -497,8 +498,11 @@ QVariant OutlineModel::data(const QModelIndex &index, int role) const
     case BookmarkRole: {
         if (first >= last || kind == Kind::Compaction)
             return false;
-        const auto next = std::ranges::lower_bound(m_bookmarks, m_outline->messages[first]);
-        return next != m_bookmarks.end() && *next <= m_outline->messages[last - 1];
+        const auto messages = std::span(m_outline->messages).subspan(first, last - first);
+        // A subagent may have written between these messages.
+        return std::any_of(std::ranges::lower_bound(m_bookmarks, messages.front()),
+            std::ranges::upper_bound(m_bookmarks, messages.back()),
+            [&](core::MessageId each) { return std::ranges::binary_search(messages, each); });
     }
     case HereRole:
         return kind == Kind::Compaction && entry.number == m_compactionHere;

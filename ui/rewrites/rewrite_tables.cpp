@@ -51,6 +51,8 @@ RewriteTables::RewriteTables(QWidget *parent)
     });
     connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
         [this](const QModelIndex &current) { openRunOf(current.row()); });
+    m_table->installEventFilter(this); // the menu key
+    m_table->viewport()->installEventFilter(this);
     m_artifactTable->hide();
     auto *stack = new QVBoxLayout(this);
     stack->setContentsMargins(0, 0, 0, 0);
@@ -81,6 +83,13 @@ void RewriteTables::setBlockActions(const QList<QAction *> &actions)
 {
     m_table->addActions(actions);
     m_table->setContextMenuPolicy(Qt::ActionsContextMenu);
+}
+
+bool RewriteTables::eventFilter(QObject *watched, QEvent *event)
+{
+    if (event->type() == QEvent::ContextMenu)
+        Q_EMIT menuAsked();
+    return QWidget::eventFilter(watched, event);
 }
 
 const core::CompactionPtr &RewriteTables::compaction() const { return m_rewrites->compaction(); }

@@ -59,6 +59,11 @@ Q_SIGNALS:
     void currentChanged();
     /// A row was clicked, possibly the current one.
     void clicked();
+    /// The menu of the current row is about to open.
+    void menuAsked();
+
+protected:
+    bool eventFilter(QObject *watched, QEvent *event) override;
 
 private:
     /// Lists the rows of a run, or folds them into its first row.

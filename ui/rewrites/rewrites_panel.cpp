@@ -92,6 +92,7 @@ void RewritesPanel::connectParts()
         if (m_hasOnlyBegun) // the row was current already
             showRow();
     });
+    connect(m_tables, &RewriteTables::menuAsked, this, &RewritesPanel::chooseCurrent);
     connect(m_which, &QTabBar::currentChanged, this, [this](int tab) {
         m_tables->setShowsArtifacts(tab == 1);
         sizeColumns();
@@ -118,7 +119,10 @@ void RewritesPanel::connectParts()
 void RewritesPanel::setBlockActions(const QList<QAction *> &actions, QAction *edit)
 {
     m_tables->setBlockActions(actions + QList<QAction *> { edit });
-    connect(m_edit, &QToolButton::clicked, edit, &QAction::trigger);
+    connect(m_edit, &QToolButton::clicked, this, [this, edit] {
+        chooseCurrent();
+        edit->trigger();
+    });
 }
 
 void RewritesPanel::makeButtons()
@@ -296,6 +300,19 @@ void RewritesPanel::chooseBlockOf(const core::Rewrite &rewrite)
         return m_state.chooseAddedBlock(rewrite.made);
     m_state.setCurrentSlot(m_tables->compaction()->before.slotOf(block));
     m_state.setCurrentBlock(block);
+}
+
+void RewritesPanel::chooseCurrent()
+{
+    const core::Rewrite *rewrite = m_tables->currentRewrite();
+    if (rewrite == nullptr)
+        return;
+    m_hasOnlyBegun = false;
+    const bool isChosen = rewrite->block.isValid()
+        ? rewrite->block == m_state.currentBlock() && !m_state.addedBlock().isValid()
+        : rewrite->made == m_state.addedBlock();
+    if (!isChosen)
+        chooseBlockOf(*rewrite);
 }
 
 void RewritesPanel::showInArray()

@@ -78,6 +78,8 @@ private:
     void showRewrite(const core::Rewrite &rewrite, DiffStart start);
     /// Makes the rewritten block current in all views.
     void chooseBlockOf(const core::Rewrite &rewrite);
+    /// The same for the current row, which may only have followed another block.
+    void chooseCurrent();
     void showInArray();
     void refreshFacts();
     void refreshSummary();

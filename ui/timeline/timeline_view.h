@@ -134,9 +134,9 @@ private:
     [[nodiscard]] QRegion triggerRegion() const;
     [[nodiscard]] static bool isInPlot(const TimelineLayout &layout, QPointF position);
     [[nodiscard]] static bool isOnAxis(const TimelineLayout &layout, QPointF position);
-    /// The trace whose lane is at a position.
     /// The mark of findings at a position; a folded timeline has none.
     [[nodiscard]] std::optional<FindingTrack::Group> findingsAt(const TimelineLayout &layout, QPointF position) const;
+    /// The trace whose lane is at a position.
     [[nodiscard]] std::optional<size_t> traceAt(const TimelineLayout &layout, QPointF position) const;
 
     /// The kind of an accessible item behind the columns, and its index within the kind.

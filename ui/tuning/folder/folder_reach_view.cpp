@@ -100,7 +100,7 @@ QString FolderReachView::keepWords() const
         return tr("%1 is not a number of tokens here").arg(settings);
     const auto percent
         = [&](double share) { return QString::number(std::lround(core::quantile(kept->shares, share) * 100)); };
-    return tr("%1: %2 % of the quotes in the median run; in the worst tenth of runs at most %3 %")
+    return tr("%1 holds %2 % of the quotes in the median run, and at most %3 % in the worst tenth of the runs")
         .arg(settings, percent(0.5), percent(0.1));
 }
 
