@@ -35,7 +35,8 @@ struct Fact {
 /// The lines of a text that report an error, each once. For the output of commands: code and prose have such lines,
 /// too.
 [[nodiscard]] std::vector<Fact> errorsOf(std::string_view text);
-/// The constraints in a text that a person or a summary wrote, each once. Questions and lines of code are not constraints.
+/// The constraints in a text that a person or a summary wrote, each once. Questions and lines of code are not
+/// constraints.
 [[nodiscard]] std::vector<Fact> constraintsOf(std::string_view text);
 /// The open tasks in a text that a person or a summary wrote, each once. Ticked items are not open.
 [[nodiscard]] std::vector<Fact> tasksOf(std::string_view text);

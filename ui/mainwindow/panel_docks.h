@@ -86,7 +86,7 @@ private:
     QMainWindow &m_window;
     std::vector<Entry> m_entries;
     std::vector<QDockWidget *> m_emptied; ///< docks of the layout that are hidden as their panels are empty
-    bool m_isApplying = false; ///< between `showEmpty` and `hideEmpty`
+    bool m_isApplying = false;            ///< between `showEmpty` and `hideEmpty`
 };
 
 } // namespace ui

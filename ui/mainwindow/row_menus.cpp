@@ -18,8 +18,8 @@ RowMenus::RowMenus(ViewState &state, ActionRegistry &actions, QWidget *window)
     , m_state(state)
     , m_actions(actions)
 {
-    for (const auto &id : { u"go.trace"_s, u"go.show-edit"_s, u"go.subagent"_s, u"edit.copy-link"_s,
-             u"edit.bookmark"_s })
+    for (const auto &id :
+        { u"go.trace"_s, u"go.show-edit"_s, u"go.subagent"_s, u"edit.copy-link"_s, u"edit.bookmark"_s })
         m_onBlock << actions.action(id);
     auto *line = new QAction(this);
     line->setSeparator(true);
