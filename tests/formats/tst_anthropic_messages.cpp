@@ -43,6 +43,7 @@ class TestAnthropicMessages : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    void aRepeatedMemberKeepsTheRecordsOfBoth();
     void content_data();
     void content();
     void toolResults_data();
@@ -70,6 +71,15 @@ private Q_SLOTS:
     void corpusFacts();
     void claimsNoOtherFormat();
 };
+
+void TestAnthropicMessages::aRepeatedMemberKeepsTheRecordsOfBoth()
+{
+    const auto session = testing::load(
+        R"({"model":"m","max_tokens":1,"system":[{"type":"text","text":"a"}],"messages":[{"role":"user","content":"hi"}],)"
+        R"("system":[{"type":"text","text":"b"}]})");
+    QVERIFY2(session, error(session).c_str());
+    QCOMPARE(testing::brokenRule(**session), std::string());
+}
 
 void TestAnthropicMessages::content_data()
 {

@@ -134,11 +134,11 @@ void GeminiTest::readsAChat()
         record("3", "info", "\"update\""), answer("4", "a2") }));
     QCOMPARE(QString::fromStdString(session->format), u"gemini-cli"_s);
     QCOMPARE(QString::fromStdString(session->title), u"u1"_s);
-    QCOMPARE(atEnd(session), uR"(u1 a1 {"file_path":"a.cpp"} r1 a2)"_s);
+    QCOMPARE(atEnd(session), uR"(u1 a1 {"file_path": "a.cpp"} r1 a2)"_s);
     const Thread &thread = mainOf(session);
     QCOMPARE(thread.calls.size(), 2U);
     QCOMPARE(inShort(session, thread.calls[0].input), u"u1"_s);
-    QCOMPARE(inShort(session, thread.calls[1].input), uR"(u1 a1 {"file_path":"a.cpp"} r1)"_s);
+    QCOMPARE(inShort(session, thread.calls[1].input), uR"(u1 a1 {"file_path": "a.cpp"} r1)"_s);
     const Usage usage = thread.calls[1].usage.value();
     QCOMPARE(usage.prompt(), 100U);
     QCOMPARE(usage.cacheRead, 60U);
@@ -186,7 +186,7 @@ void GeminiTest::anUpdateReplacesItsRecord()
     const SessionPtr session = loaded(
         log({ user("1", "u1"), answer("2", "a1"), answer("2", "a1", calls(call("c1", "r1"))), answer("3", "a2") }));
     QCOMPARE(QString::fromStdString(session->format), u"gemini-cli-log"_s);
-    QCOMPARE(atEnd(session), uR"(u1 a1 {"file_path":"a.cpp"} r1 a2)"_s);
+    QCOMPARE(atEnd(session), uR"(u1 a1 {"file_path": "a.cpp"} r1 a2)"_s);
     QCOMPARE(mainOf(session).calls.size(), 2U);
 }
 
@@ -194,7 +194,7 @@ void GeminiTest::aResultSentAsAMessageCountsOnce()
 {
     const SessionPtr session = loaded(log({ user("1", "u1"), answer("2", "a1", calls(call("c1", "r1"))),
         sentAnswer("3", "c1", "r1"), answer("4", "a2") }));
-    QCOMPARE(atEnd(session), uR"(u1 a1 {"file_path":"a.cpp"} r1 a2)"_s);
+    QCOMPARE(atEnd(session), uR"(u1 a1 {"file_path": "a.cpp"} r1 a2)"_s);
     QCOMPARE(testing::slotsAtEnd(session), 4U);
 }
 
@@ -299,7 +299,7 @@ void GeminiTest::resultsOfAResumedChatCountOnce()
         + "]}}";
     const SessionPtr session = loaded(
         log({ user("1", "u1"), answer("2", "a1", calls(call("c1", "r1"))), set, user("3", "u2"), answer("4", "a2") }));
-    QCOMPARE(atEnd(session), uR"(u1 a1 {"file_path":"a.cpp"} r1 u2 a2)"_s);
+    QCOMPARE(atEnd(session), uR"(u1 a1 {"file_path": "a.cpp"} r1 u2 a2)"_s);
 }
 
 /// The harness writes the results of all parallel calls into the record of each.
@@ -336,7 +336,7 @@ void GeminiTest::dataOfAFileIsSent()
           R"("__binary_injection__":[{"inlineData":{"mimeType":"image/png","data":"aGVsbG8="}}]}}}]})";
     const SessionPtr session
         = loaded(log({ user("1", "u1"), answer("2", "a1", calls(call("c1", "r1"))), sent, data, answer("5", "a2") }));
-    QCOMPARE(atEnd(session), uR"(u1 a1 {"file_path":"a.cpp"} r1 Binary content: aGVsbG8= a2)"_s);
+    QCOMPARE(atEnd(session), uR"(u1 a1 {"file_path": "a.cpp"} r1 Binary content: aGVsbG8= a2)"_s);
     const auto image = std::ranges::count(session->blocks, BlockKind::Image, &Block::kind);
     QCOMPARE(image, 1);
 }
@@ -432,9 +432,9 @@ void GeminiTest::aGrowingLogIsReadOn()
     const SessionPtr expected = loaded(whole);
     for (size_t cut = 100; cut < whole.size(); cut += 37) {
         const auto reader = kGeminiCliLog.open({});
-        QVERIFY(reader->append(Source::own(whole.substr(0, cut), "log")));
+        QVERIFY(reader->append(Source::own(whole.substr(0, cut), "document")));
         (void)reader->snapshot();
-        QVERIFY(reader->append(Source::own(whole, "log")));
+        QVERIFY(reader->append(Source::own(whole, "document")));
         const auto grown = reader->end();
         QVERIFY(grown);
         QCOMPARE(testing::differenceOf(**grown, *expected), "");

@@ -322,6 +322,7 @@ void TimelineViewTest::aTraceIsALane()
 {
     Shown shown;
     ui::Traces &traces = shown.workspace.facts().traces();
+    shown.workspace.findings().waitForFindings();
     const int items = shown.view.itemCount();
     const int height = shown.view.minimumSizeHint().height();
     traces.traceText(" do it\n");
@@ -1049,7 +1050,9 @@ void TimelineViewTest::findingsAreDots()
     QCOMPARE(findings.findings.front().kind, "lost-messages");
     // The compaction that lost the message, and the first call that was sent it.
     const std::vector<core::FindingPlace> wanted { { core::ThreadIndex(0U), 0, 0 }, { core::ThreadIndex(0U), 5, 0 } };
-    QVERIFY(std::ranges::equal(findings.places, wanted));
+    std::vector<core::FindingPlace> places = findings.places;
+    std::erase_if(places, [](const core::FindingPlace &place) { return place.finding != 0; });
+    QVERIFY(std::ranges::equal(places, wanted));
     int item = 0;
     while (item < shown.view.itemCount() && !shown.view.itemName(item).startsWith(u"finding, call 5: "_s))
         ++item;

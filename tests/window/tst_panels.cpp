@@ -163,7 +163,7 @@ void TestPanels::aLayoutWithoutAPanelLeavesItInItsArea()
     QDockWidget *dock = dockOf(window, name);
     QCOMPARE(window.dockWidgetArea(dock), ui::panelKinds().back().area);
     QVERIFY(dock->isHidden()); // the sample has no rewrites yet
-    window.workspace().previewPlan(window.workspace().planWith(core::preset("genkit-recipe-figure")));
+    window.workspace().commitPlan(window.workspace().planWith(core::preset("genkit-recipe-figure")), u"a policy"_s);
     window.state().waitForPicture();
     QVERIFY2(!dock->isHidden(), qPrintable(name));
     QVERIFY(!window.tabifiedDockWidgets(dock).isEmpty());

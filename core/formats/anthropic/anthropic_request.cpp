@@ -9,6 +9,7 @@
 #include "core/json/json_probe.h"
 
 #include <algorithm>
+#include <span>
 
 namespace core {
 
@@ -182,8 +183,9 @@ void RequestReader::flag(Block &block, Role role) const
 void RequestReader::readSystem(ondemand::value value, SourceId holder, LineCursor &lines, RequestRecord &into)
 {
     const std::string_view token = value.raw_json_token();
+    const size_t first = into.system.size(); // damaged requests can have the member twice
     readAnthropicContent(m_builder, holder, value, into.system);
-    for (Block &block : into.system) {
+    for (Block &block : std::span(into.system).subspan(first)) {
         block.recordLine = lines.lineOf(token);
         const std::string_view all = m_builder.sourceBytes(holder);
         const auto begin = static_cast<size_t>(token.data() - all.data());

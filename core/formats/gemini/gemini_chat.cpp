@@ -140,7 +140,9 @@ void GeminiChat::readModel(SessionBuilder &builder, const JsonMembers &record, S
                 block.callId = id;
             if (block.kind == BlockKind::ToolResult && call.string("status") == "error")
                 block.set(BlockFlag::Error);
-            block.sideBytes += i == first ? call.raw("resultDisplay").size() : 0;
+            if (i == first)
+                block.sideBytes += call.raw("resultDisplay").size();
+            builder.session().sideBytes += block.sideBytes;
         }
     }
     entry.usage = usageOf(record.object("tokens"));

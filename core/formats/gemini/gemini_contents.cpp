@@ -99,20 +99,28 @@ private:
     std::vector<Block> preludeOf(const JsonMembers &request)
     {
         std::vector<Block> prelude;
+        const auto append = [&](std::vector<Block> blocks, std::string_view raw) {
+            setGeminiRecord(m_builder, blocks, m_holder, raw, 1);
+            prelude.insert(prelude.end(), blocks.begin(), blocks.end());
+        };
         for (const std::string_view key : { "systemInstruction", "system_instruction" }) {
             const std::string_view raw = request.raw(key);
+            if (raw.empty())
+                continue;
             const JsonMembers content(raw);
-            GeminiParts(m_builder, m_holder).add(content.has("parts") ? content.raw("parts") : raw, prelude);
+            std::vector<Block> blocks;
+            GeminiParts(m_builder, m_holder).add(content.has("parts") ? content.raw("parts") : raw, blocks);
+            append(std::move(blocks), raw);
         }
         for (const std::string_view tool : jsonElements(request.raw("tools")).items) {
             const JsonMembers members(tool);
             const std::string_view camel = members.raw("functionDeclarations");
             const JsonElements functions = jsonElements(camel.empty() ? members.raw("function_declarations") : camel);
             for (const std::string_view raw : functions.items) {
-                Block &block = prelude.emplace_back(
-                    m_builder.makeBlock(BlockKind::Opaque, m_builder.jsonValueBody(m_holder, raw),
-                        m_builder.intern(decodeJsonString(JsonMembers(raw).string("name")))));
+                Block block = m_builder.makeBlock(BlockKind::Opaque, m_builder.jsonValueBody(m_holder, raw),
+                    m_builder.intern(decodeJsonString(JsonMembers(raw).string("name"))));
                 block.set(BlockFlag::Tools);
+                append({ block }, raw);
             }
         }
         return prelude;
