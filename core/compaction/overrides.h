@@ -58,7 +58,7 @@ struct ReadOverrides {
 /// The lists of a document as `parseOverrides` reads them, but without a session: texts are not checked.
 [[nodiscard]] Result<KeyedOverrides> parseKeyedOverrides(std::string_view json, std::string_view where = {});
 /// The lists of a document, for a JSON object that has other members, too.
-[[nodiscard]] Json overridesJson(const KeyedOverrides &overrides);
+[[nodiscard]] Json overridesJson(const KeyedOverrides &lists);
 [[nodiscard]] KeyedOverrides keyedOverrides(
     const Overrides &overrides, const BlockKeys &keys, const MissingOverrides &missing = {});
 

@@ -152,6 +152,9 @@ void TestPanels::aLayoutWithoutAPanelLeavesItInItsArea()
         window.show();
         window.openSample();
         QTRY_VERIFY(window.workspace().session());
+        // The layout remembers whether the dock was shown.
+        window.workspace().commitPlan(window.workspace().planWith(core::preset("genkit-recipe-figure")), u"a policy"_s);
+        window.state().waitForPicture();
         delete dockOf(window, name);
         ui::openSettings().setValue(u"layout/debug/docks"_s, window.saveState());
     }
