@@ -391,7 +391,7 @@ std::set<StringId> GeminiChat::Writer::answeredBy(const std::vector<std::pair<ui
 /// Returns whether the results of the entry are in messages of their own.
 bool GeminiChat::Writer::place(const Entry &entry, Placed &placed, const std::set<StringId> &answered)
 {
-    if (!std::exchange(placed.isIn, true)) {
+    if (!std::exchange(placed.isIn, true) && !entry.own.blocks.empty()) { // damaged records can be empty
         placed.own = m_builder.rangeOf(m_builder.addMessage(ThreadIndex(0U), entry.own));
         for (uint32_t i = placed.own.begin; i < placed.own.end; ++i) {
             if (m_builder.session().blocks[i].kind != BlockKind::Thinking)
