@@ -8,38 +8,39 @@
 
 namespace core {
 
-std::vector<std::string> filesBelow(const std::filesystem::path &folder)
+namespace {
+
+/// The files that a directory iterator finds, sorted. Skips hidden files and folders, and links.
+template <typename Iterator>
+std::vector<std::string> filesFoundBy(const std::filesystem::path &folder)
 {
-    namespace fs = std::filesystem;
     std::vector<std::string> files;
     std::error_code error;
-    auto entry = fs::recursive_directory_iterator(folder, fs::directory_options::skip_permission_denied, error);
-    for (; !error && entry != fs::recursive_directory_iterator(); entry.increment(error)) {
+    auto entry = Iterator(folder, std::filesystem::directory_options::skip_permission_denied, error);
+    for (; !error && entry != Iterator(); entry.increment(error)) {
         std::error_code gone; // the file vanished meanwhile
         const bool isHidden = entry->path().filename().string().starts_with('.');
-        if (isHidden)
-            entry.disable_recursion_pending();
-        else if (entry->is_regular_file(gone) && !entry->is_symlink(gone))
+        if (!isHidden && entry->is_regular_file(gone) && !entry->is_symlink(gone))
             files.push_back(entry->path().string());
+        if constexpr (requires { entry.disable_recursion_pending(); }) {
+            if (isHidden)
+                entry.disable_recursion_pending();
+        }
     }
     std::ranges::sort(files);
     return files;
 }
 
+} // namespace
+
+std::vector<std::string> filesBelow(const std::filesystem::path &folder)
+{
+    return filesFoundBy<std::filesystem::recursive_directory_iterator>(folder);
+}
+
 std::vector<std::string> filesIn(const std::filesystem::path &folder)
 {
-    namespace fs = std::filesystem;
-    std::vector<std::string> files;
-    std::error_code error;
-    auto entry = fs::directory_iterator(folder, fs::directory_options::skip_permission_denied, error);
-    for (; !error && entry != fs::directory_iterator(); entry.increment(error)) {
-        std::error_code gone; // the file vanished meanwhile
-        if (!entry->path().filename().string().starts_with('.') && entry->is_regular_file(gone)
-            && !entry->is_symlink(gone))
-            files.push_back(entry->path().string());
-    }
-    std::ranges::sort(files);
-    return files;
+    return filesFoundBy<std::filesystem::directory_iterator>(folder);
 }
 
 std::vector<std::string> filesOf(std::span<const std::filesystem::path> places)

@@ -84,14 +84,8 @@ void ReviewChanges::applyTo(ReviewNotes &notes) const
 
 void ReviewChanges::remove(const ReviewChanges &written)
 {
-    const auto takeOut = [](auto &from, const auto &these) {
-        std::erase_if(from, [&](const auto &each) {
-            const auto found = these.find(each.first);
-            return found != these.end() && found->second == each.second;
-        });
-    };
-    takeOut(reviewed, written.reviewed);
-    takeOut(comments, written.comments);
+    eraseWritten(reviewed, written.reviewed);
+    eraseWritten(comments, written.comments);
     if (repository == written.repository)
         repository.reset();
 }

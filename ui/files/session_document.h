@@ -38,6 +38,16 @@ private:
     [[nodiscard]] core::Result<void> write(const core::Json &document) const;
 };
 
+/// Takes out of a map of changes what `written` has with the same value. What has changed since stays.
+template <typename Map>
+void eraseWritten(Map &changes, const Map &written)
+{
+    std::erase_if(changes, [&](const auto &each) {
+        const auto found = written.find(each.first);
+        return found != written.end() && found->second == each.second;
+    });
+}
+
 /// The text of a member; empty if there is none.
 [[nodiscard]] std::string textMember(const core::Json &object, const char *member);
 

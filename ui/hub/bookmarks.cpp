@@ -44,6 +44,17 @@ void put(const BookmarkNotes &notes, Json &document)
 
 bool isBlank(const std::string &text) { return text.find_first_not_of(" \t\n") == std::string::npos; }
 
+/// Changes without a note remove the bookmark.
+void apply(const std::map<std::string, std::optional<std::string>> &changes, BookmarkNotes &notes)
+{
+    for (const auto &[key, note] : changes) {
+        if (note)
+            notes[key] = *note;
+        else
+            notes.erase(key);
+    }
+}
+
 } // namespace
 
 class Bookmarks::Command final : public QUndoCommand {
@@ -174,12 +185,7 @@ void Bookmarks::put(const std::string &key, const Note &note)
 
 void Bookmarks::take(BookmarkNotes notes)
 {
-    for (const auto &[key, note] : m_changes) {
-        if (note)
-            notes[key] = *note;
-        else
-            notes.erase(key);
-    }
+    apply(m_changes, notes);
     m_notes = std::move(notes);
     m_places.clear();
     for (const auto &[key, note] : m_notes) {
@@ -237,12 +243,7 @@ void Bookmarks::keep()
             return document
                 .change([&changes](Json &json) -> core::Result<void> {
                     BookmarkNotes notes = notesOf(json);
-                    for (const auto &[key, note] : changes) {
-                        if (note)
-                            notes[key] = *note;
-                        else
-                            notes.erase(key);
-                    }
+                    apply(changes, notes);
                     ui::put(notes, json);
                     return {};
                 })
@@ -253,10 +254,7 @@ void Bookmarks::keep()
                 return m_workspace.report(notes.error());
             if (path != m_document.path)
                 return; // another session is shown
-            std::erase_if(m_changes, [&](const auto &each) {
-                const auto found = written.find(each.first);
-                return found != written.end() && found->second == each.second;
-            });
+            eraseWritten(m_changes, written);
             take(std::move(*notes)); // with those of other windows
         },
         m_workspace.reporter());

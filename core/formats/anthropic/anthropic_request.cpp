@@ -4,6 +4,7 @@
 #include "core/formats/anthropic/anthropic_request.h"
 
 #include "core/formats/anthropic/anthropic_blocks.h"
+#include "core/formats/reading/block_places.h"
 #include "core/formats/reading/harness_words.h"
 #include "core/formats/reading/json_records.h"
 #include "core/json/json_probe.h"
@@ -147,17 +148,10 @@ MessageDraft RequestReader::readMessage(ondemand::object &object, SourceId holde
         }
     }
     for (Block &block : draft.blocks) {
-        setRecord(block, holder, raw, draft.line);
+        setRecord(m_builder, block, holder, raw, draft.line);
         flag(block, draft.role);
     }
     return draft;
-}
-
-void RequestReader::setRecord(Block &block, SourceId holder, std::string_view raw, uint64_t line) const
-{
-    block.recordLine = line;
-    block.recordOffset = static_cast<uint64_t>(raw.data() - m_builder.sourceBytes(holder).data());
-    block.recordSize = raw.size();
 }
 
 void RequestReader::flag(Block &block, Role role) const
@@ -208,7 +202,7 @@ Block RequestReader::toolBlock(ondemand::value value, SourceId holder, LineCurso
     block.set(BlockFlag::Tools);
     if (isJsonObject(members.raw("cache_control")))
         block.set(BlockFlag::CacheMark);
-    setRecord(block, holder, raw, lines.lineOf(raw));
+    setRecord(m_builder, block, holder, raw, lines.lineOf(raw));
     return block;
 }
 

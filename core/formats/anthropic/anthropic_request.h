@@ -51,7 +51,6 @@ private:
     /// `{status, headers, body}`, where the body is the response message, or `body_raw` what was streamed.
     void readResponseEnvelope(
         simdjson::ondemand::object &object, SourceId holder, LineCursor &lines, RequestRecord &into);
-    void setRecord(Block &block, SourceId holder, std::string_view raw, uint64_t line) const;
     /// Sets the flags that say who wrote a text. The text is the only evidence in a request.
     void flag(Block &block, Role role) const;
     void readSystem(simdjson::ondemand::value value, SourceId holder, LineCursor &lines, RequestRecord &into);

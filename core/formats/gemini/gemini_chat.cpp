@@ -5,6 +5,7 @@
 
 #include "core/base/time_text.h"
 #include "core/formats/gemini/gemini_parts.h"
+#include "core/formats/reading/block_places.h"
 
 #include <algorithm>
 #include <functional>
@@ -87,8 +88,10 @@ GeminiChat::Entry GeminiChat::read(
         readModel(builder, record, holder, entry);
     else
         GeminiParts(builder, holder).add(content, entry.own.blocks);
-    for (std::vector<Block> &blocks : { std::ref(entry.own.blocks), std::ref(entry.results) })
-        setGeminiRecord(builder, blocks, holder, raw, entry.own.line);
+    for (std::vector<Block> &blocks : { std::ref(entry.own.blocks), std::ref(entry.results) }) {
+        for (Block &block : blocks)
+            setRecord(builder, block, holder, raw, entry.own.line);
+    }
     if (isSummary(builder, entry.own)) {
         for (Block &block : entry.own.blocks)
             block.set(BlockFlag::Summary);

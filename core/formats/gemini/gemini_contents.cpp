@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "core/formats/gemini/gemini_parts.h"
+#include "core/formats/reading/block_places.h"
 #include "core/formats/reading/formats.h"
 #include "core/formats/reading/json_records.h"
 #include "core/formats/reading/new_message.h"
@@ -68,7 +69,7 @@ public:
             return m_context.cancelled();
         m_builder.session().recordCount = messages.size();
         m_builder.deriveCalls(m_thread, messages);
-        placePrelude(prelude);
+        placePrelude(m_builder, m_thread, prelude);
         linkGeminiCalls(m_builder);
         setGeminiTitle(m_builder);
         return m_builder.finish();
@@ -89,7 +90,8 @@ private:
         GeminiParts(m_builder, m_holder).add(content.raw("parts"), draft.blocks);
         if (draft.blocks.empty())
             draft.blocks.push_back(m_builder.makeBlock(BlockKind::Opaque, {}));
-        setGeminiRecord(m_builder, draft.blocks, m_holder, raw, draft.line);
+        for (Block &block : draft.blocks)
+            setRecord(m_builder, block, m_holder, raw, draft.line);
         if (draft.role == Role::User)
             markGeminiUser(m_builder, draft);
         messages.push_back(m_builder.addMessage(m_thread, draft));
@@ -100,7 +102,8 @@ private:
     {
         std::vector<Block> prelude;
         const auto append = [&](std::vector<Block> blocks, std::string_view raw) {
-            setGeminiRecord(m_builder, blocks, m_holder, raw, 1);
+            for (Block &block : blocks)
+                setRecord(m_builder, block, m_holder, raw, 1);
             prelude.insert(prelude.end(), blocks.begin(), blocks.end());
         };
         for (const std::string_view key : { "systemInstruction", "system_instruction" }) {
@@ -124,20 +127,6 @@ private:
             }
         }
         return prelude;
-    }
-
-    void placePrelude(const std::vector<Block> &blocks)
-    {
-        if (blocks.empty())
-            return;
-        MessageDraft draft;
-        draft.role = Role::System;
-        draft.line = 1;
-        draft.blocks = blocks;
-        Thread &thread = m_builder.thread(m_thread);
-        thread.prelude = m_builder.rangeOf(m_builder.addMessage(m_thread, draft));
-        for (Call &call : thread.calls)
-            call.prelude = thread.prelude;
     }
 
     const ReadContext &m_context;

@@ -166,16 +166,6 @@ void markGeminiUser(const SessionBuilder &builder, MessageDraft &draft)
     }
 }
 
-void setGeminiRecord(
-    const SessionBuilder &builder, std::vector<Block> &blocks, SourceId holder, std::string_view raw, uint64_t line)
-{
-    for (Block &block : blocks) {
-        block.recordLine = line;
-        block.recordOffset = static_cast<uint64_t>(raw.data() - builder.sourceBytes(holder).data());
-        block.recordSize = raw.size();
-    }
-}
-
 void setGeminiTitle(SessionBuilder &builder)
 {
     Session &session = builder.session();

@@ -42,10 +42,6 @@ void linkGeminiCalls(SessionBuilder &builder);
 /// typed, nor were the files that a prompt names with `@`.
 void markGeminiUser(const SessionBuilder &builder, MessageDraft &draft);
 
-/// Notes the record that the blocks come from. `raw` is a view into the source `holder`.
-void setGeminiRecord(
-    const SessionBuilder &builder, std::vector<Block> &blocks, SourceId holder, std::string_view raw, uint64_t line);
-
 /// The beginning of the first typed text becomes the title of the session and of its main thread.
 void setGeminiTitle(SessionBuilder &builder);
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "core/formats/anthropic/anthropic_blocks.h"
+#include "core/formats/reading/block_places.h"
 #include "core/formats/reading/formats.h"
 #include "core/formats/reading/harness_words.h"
 #include "core/formats/reading/json_records.h"
@@ -90,7 +91,7 @@ private:
         const std::vector<Block> prelude = preludeOf(root, holder, lines);
         if (!readThread(ThreadKind::Main, {}, root.raw("messages"), holder, lines))
             return false;
-        placePrelude(prelude);
+        placePrelude(m_builder, ThreadIndex(0U), prelude);
         return true;
     }
 
@@ -151,7 +152,7 @@ private:
         const auto add = [&](BlockKind kind, std::string_view raw, std::string_view name) -> Block & {
             Block &block = prelude.emplace_back(
                 m_builder.makeBlock(kind, m_builder.jsonValueBody(holder, raw), m_builder.intern(name)));
-            setRecord(block, holder, raw, lines.lineOf(raw));
+            setRecord(m_builder, block, holder, raw, lines.lineOf(raw));
             return block;
         };
         for (const JsonMembers::Member &each : request.all()) {
@@ -165,20 +166,6 @@ private:
             }
         }
         return prelude;
-    }
-
-    void placePrelude(const std::vector<Block> &blocks)
-    {
-        if (blocks.empty())
-            return;
-        MessageDraft draft;
-        draft.role = Role::System;
-        draft.line = blocks.front().recordLine;
-        draft.blocks = blocks;
-        Thread &thread = m_builder.thread(ThreadIndex(0U));
-        thread.prelude = m_builder.rangeOf(m_builder.addMessage(ThreadIndex(0U), draft));
-        for (Call &call : thread.calls)
-            call.prelude = thread.prelude;
     }
 
     // --- traces ----------------------------------------------------------------------------------------------------
@@ -321,7 +308,7 @@ private:
         for (const std::string_view part : jsonElements(content).items)
             addPart(part, holder, draft.blocks, {});
         for (Block &block : draft.blocks) {
-            setRecord(block, holder, raw, draft.line);
+            setRecord(m_builder, block, holder, raw, draft.line);
             if (block.kind == BlockKind::Text && !block.callId.isValid())
                 flag(block, draft.role);
         }
@@ -342,13 +329,6 @@ private:
             = head.starts_with("<read_file path=") || (head.starts_with("Tool \"") && head.contains("\" failed: "));
         if (!isQueued)
             block.set(BlockFlag::Typed);
-    }
-
-    void setRecord(Block &block, SourceId holder, std::string_view raw, uint64_t line) const
-    {
-        block.recordLine = line;
-        block.recordOffset = static_cast<uint64_t>(raw.data() - m_builder.sourceBytes(holder).data());
-        block.recordSize = raw.size();
     }
 
     Block textBlock(std::string_view rawBetweenQuotes, SourceId holder) const

@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "core/formats/reading/block_places.h"
+
+namespace core {
+
+void setRecord(const SessionBuilder &builder, Block &block, SourceId holder, std::string_view raw, uint64_t line)
+{
+    block.recordLine = line;
+    block.recordOffset = static_cast<uint64_t>(raw.data() - builder.sourceBytes(holder).data());
+    block.recordSize = raw.size();
+}
+
+void placePrelude(SessionBuilder &builder, ThreadIndex thread, const std::vector<Block> &blocks)
+{
+    if (blocks.empty())
+        return;
+    MessageDraft draft;
+    draft.role = Role::System;
+    draft.line = blocks.front().recordLine;
+    draft.blocks = blocks;
+    Thread &target = builder.thread(thread);
+    target.prelude = builder.rangeOf(builder.addMessage(thread, draft));
+    for (Call &call : target.calls)
+        call.prelude = target.prelude;
+}
+
+} // namespace core
