@@ -22,7 +22,7 @@ namespace {
 
 // --- expected arrays -----------------------------------------------------------------------------------------------
 
-/// The expected text of a slot. Empty texts are ignored, as some formats leave them out.
+/// The expected text of a slot. Empty texts and slots without others are ignored, as some formats leave them out.
 struct SlotText {
     Role role = Role::User;
     std::vector<std::string> texts;
@@ -40,13 +40,14 @@ public:
     /// `key` identifies the message.
     void add(int64_t key, Role role, std::string text)
     {
+        if (text.empty())
+            return;
         const bool mergesUsers
             = m_mergesUsers && role == Role::User && !slots.empty() && slots.back().role == Role::User;
         if (slots.empty() || (key != m_key && !mergesUsers))
             slots.push_back({ role, {} });
         m_key = key;
-        if (!text.empty())
-            slots.back().texts.push_back(std::move(text));
+        slots.back().texts.push_back(std::move(text));
     }
 
     std::vector<SlotText> slots;

@@ -133,6 +133,10 @@ private:
     void leaveAlone(Unit &unit);
     [[nodiscard]] uint64_t lineBegin(uint64_t at) const;
     void changeSiblings();
+    /// The id of the unit's record; empty in formats whose records have none.
+    [[nodiscard]] std::string_view idOf(const Unit &unit) const;
+    /// Ids for the messages to be added before it; none in formats whose records have none.
+    [[nodiscard]] std::vector<std::string> newIdsBefore(const Unit &unit) const;
     /// Each new message has the message before it as parent.
     void writeMessages(Unit &unit, std::string parent, const std::vector<std::string> &uuids, bool isLinked);
     void changeLine(const Unit &unit);

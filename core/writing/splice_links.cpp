@@ -218,11 +218,7 @@ void SpliceDraft::addRecords(const std::vector<Link> &all, Gaps &gaps, bool isLi
         const auto own = std::ranges::find(all, offset, &Link::begin);
         if (unit.insertions.empty() || own == all.end())
             continue;
-        std::vector<std::string> uuids;
-        for (const size_t each : unit.insertions) {
-            const MessageInsertion &insertion = m_edits.insertions[each];
-            uuids.push_back(newId(own->uuid, insertion.text, each));
-        }
+        const std::vector<std::string> uuids = newIdsBefore(unit);
         m_firstAdded[offset] = uuids.front();
         writeMessages(unit, resolved(gaps, own->parent, offset), uuids, isLinked);
         const MessageId message = m_edits.insertions[unit.insertions.front()].before;

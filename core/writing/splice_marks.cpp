@@ -192,6 +192,14 @@ void SpliceDraft::markInserted()
             continue;
         }
         const Block &first = m_session.block(message.first);
+        const bool isInside = message.first.index() > 0
+            && m_session.blocks[message.first.index() - 1].body.source == kFile
+            && m_session.blocks[message.first.index() - 1].recordOffset == first.recordOffset;
+        if (isInside) {
+            leaveOut(
+                each.before, "The message shares a record with the one before it. Nothing can be added between them.");
+            continue;
+        }
         if (!isFreeRecord(first)) {
             leaveOut(each.before,
                 isCompaction(first) ? "Nothing can be added before the summary of a recorded compaction."

@@ -129,7 +129,7 @@ void SpliceDraft::changeSiblings()
         if (!unit.isMoved())
             continue;
         if (unit.newMessages.empty())
-            writeMessages(unit, {}, {}, false);
+            writeMessages(unit, {}, newIdsBefore(unit), false);
         if (unit.container)
             byContainer[*unit.container].push_back(&unit);
         else
@@ -152,6 +152,22 @@ void SpliceDraft::changeSiblings()
         }
         changeChildren(children, m_changes);
     }
+}
+
+std::string_view SpliceDraft::idOf(const Unit &unit) const
+{
+    const std::string_view record = m_bytes.substr(unit.begin, unit.end - unit.begin);
+    return m_shape.links.id.empty() ? std::string_view() : JsonMembers(record).string(m_shape.links.id);
+}
+
+std::vector<std::string> SpliceDraft::newIdsBefore(const Unit &unit) const
+{
+    std::vector<std::string> ids;
+    if (m_shape.links.id.empty())
+        return ids;
+    for (const size_t each : unit.insertions)
+        ids.push_back(newId(idOf(unit), m_edits.insertions[each].text, each));
+    return ids;
 }
 
 void SpliceDraft::writeMessages(Unit &unit, std::string parent, const std::vector<std::string> &uuids, bool isLinked)
@@ -184,11 +200,11 @@ std::vector<std::string> SpliceDraft::appendedTo(const Unit &unit) const
 {
     std::vector<std::string> texts;
     const std::string_view record = m_bytes.substr(unit.begin, unit.end - unit.begin);
-    std::string own(m_shape.hasParents() ? JsonMembers(record).string(m_shape.links.id) : std::string_view());
+    std::string own(idOf(unit));
     for (const size_t each : unit.appended) {
         const MessageInsertion &insertion = m_edits.insertions[each];
         const std::string parent = own.empty() ? "null" : "\"" + own + "\"";
-        own = m_shape.hasParents() ? newId(own, insertion.text, each) : std::string();
+        own = m_shape.links.id.empty() ? std::string() : newId(own, insertion.text, each);
         texts.push_back(
             m_shape.message({ m_shape.roleOf(insertion.role), insertion.text, insertion.isSummary, own, parent },
                 record, !unit.container));

@@ -360,7 +360,7 @@ SpliceEdits randomEdits(const SessionPtr &session, size_t thread, std::mt19937_6
     return edits;
 }
 
-/// An array as text: a line a slot, empty texts left out.
+/// An array as text: a line a slot, without empty texts and slots of them.
 class ArrayText final {
 public:
     explicit ArrayText(const Session &session)
@@ -369,14 +369,15 @@ public:
     }
     void add(const std::string &message, Role role, const std::string &text)
     {
+        if (text.empty())
+            return;
         const bool goesOn = !m_text.empty()
             && (message == m_message || (m_mergesUsers && role == Role::User && m_role == Role::User));
         if (!goesOn)
             m_text += "\n" + std::to_string(static_cast<int>(role)) + ":";
         m_message = message;
         m_role = role;
-        if (!text.empty())
-            m_text += " " + quoteJson(text);
+        m_text += " " + quoteJson(text);
     }
     [[nodiscard]] const std::string &text() const { return m_text; }
 
@@ -533,6 +534,7 @@ private Q_SLOTS:
     void copiesOfDroppedRecords();
     void aSubagentThatBeginsLater();
     void aMessageBeforeParallelResults();
+    void aMessageInAGeminiChat();
     void whatCannotBeWritten_data();
     void whatCannotBeWritten();
     void aRecordingBecomesItsLastRequest();
@@ -766,6 +768,25 @@ void SpliceTest::aMessageBeforeParallelResults()
         u"user{text+typed \"a\"} assistant{call n#x \"{}\", call n#y \"{}\"} user{text+summary \"new\", "
         "result n#x \"of x\", result n#y \"of y\"} assistant{text \"d\"}"_s);
     QCOMPARE(spliceSession(**session, edits)->bytes, spliced->bytes);
+}
+
+/// Messages without an id are not read; a call and its result share a record.
+void SpliceTest::aMessageInAGeminiChat()
+{
+    const auto session = testing::load(
+        R"({"sessionId":"s","projectHash":"p","messages":[{"id":"1","type":"user","content":"a"},{"id":"2","type":"gemini","content":"","model":"g","tokens":{"input":1},"toolCalls":[{"id":"c","name":"n","args":{},"result":[{"functionResponse":{"id":"c","name":"n","response":{"output":"o"}}}]}]}]})");
+    QVERIFY(session.has_value());
+    const Transcript transcript(*session, (*session)->threads.front().end);
+    QCOMPARE(transcript.slotCount(), 3U);
+    for (const size_t place : { size_t { 0 }, size_t { 1 }, size_t { 2 } }) {
+        SpliceEdits edits;
+        edits.insertions.push_back({ transcript.slots()[place].id, Role::User, "new" });
+        const auto spliced = spliceSession(**session, edits);
+        QVERIFY2(spliced.has_value(), spliced ? "" : spliced.error().sentence().c_str());
+        QCOMPARE(spliced->problems.size(), place == 2 ? 1U : 0U);
+        const std::string array = arrayOf(**testing::load(spliced->bytes), 0);
+        QCOMPARE(array.find("1: \"new\"") != std::string::npos, place != 2);
+    }
 }
 
 void SpliceTest::whatCannotBeWritten_data()

@@ -143,7 +143,7 @@ std::string geminiMessage(const NewMessage &message, std::string_view example, b
 
 const Format kGeminiCli { "gemini-cli", "Gemini CLI chat", "~/.gemini/tmp/*/chats/session-*.json, before version 0.40",
     sniffGeminiCli, openWhole<readGeminiCli>,
-    { .shape = MessageShape::Gemini, .splice = { .message = geminiMessage } } };
+    { .shape = MessageShape::Gemini, .splice = { .message = geminiMessage, .links = { .id = "id" } } } };
 
 const Format kGeminiCliLog { "gemini-cli-log", "Gemini CLI chat log",
     "~/.gemini/tmp/*/chats/session-*.jsonl, from version 0.40; compressions and rewinds are read", sniffGeminiLog,
