@@ -8,6 +8,12 @@
 #include "core/search/search.h"
 #include "generate.h"
 #include "measure.h"
+#include "ui/hub/thread_facts.h"
+#include "ui/mainwindow/main_window.h"
+
+#include <QAbstractItemView>
+#include <QApplication>
+#include <QDockWidget>
 
 #include <chrono>
 #include <cstdio>
@@ -75,6 +81,60 @@ void benchQuery(const core::SearchGround &ground, unsigned threads, const std::s
     report("  all", fixed(median(alls), 0) + " ms", "< " + fixed(kAll, 0) + " ms", median(alls) < kAll);
 }
 
+/// The same in the window, from the typed line until the rows are painted, and the longest piece of work of its thread.
+void benchWindow(ui::MainWindow &window, const QString &line)
+{
+    const auto *table = window.findChild<QAbstractItemView *>(QStringLiteral("searchTable"));
+    ui::SessionSearch &search = window.state().search();
+    std::vector<double> firsts;
+    std::vector<double> alls;
+    std::vector<double> turns;
+    for (int round = -1; round < kRounds; ++round) {
+        search.setLine({});
+        QApplication::processEvents();
+        double first = 0;
+        double longest = 0;
+        const auto turn = [&](const auto &work) {
+            const double began = threadSeconds();
+            work();
+            longest = std::max(longest, threadSeconds() - began);
+        };
+        const auto begin = Clock::now();
+        turn([&] { search.setLine(line); });
+        while (search.isRunning()) {
+            turn([] { QApplication::processEvents(QEventLoop::WaitForMoreEvents); });
+            if (first == 0 && table->model()->rowCount() > 0) {
+                turn([] { QApplication::processEvents(); });
+                first = millisecondsSince(begin);
+            }
+        }
+        turn([] { QApplication::processEvents(); });
+        if (round < 0)
+            continue;
+        firsts.push_back(first > 0 ? first : millisecondsSince(begin));
+        alls.push_back(millisecondsSince(begin));
+        turns.push_back(longest * 1000);
+    }
+    std::printf("    in the window: %s, %d rows\n", line.toUtf8().constData(), table->model()->rowCount());
+    report("  the first rows, painted", fixed(median(firsts), 1) + " ms", "< " + fixed(kFirst, 0) + " ms",
+        median(firsts) < kFirst);
+    report("  all rows, painted", fixed(median(alls), 0) + " ms", "< " + fixed(kAll, 0) + " ms", median(alls) < kAll);
+    report("  longest work of the window's thread", fixed(median(turns), 1) + " ms", "below 16 ms", median(turns) < 16);
+}
+
+void benchWindow(const core::SessionPtr &session)
+{
+    ui::MainWindow window;
+    window.workspace().show(session);
+    window.resize(1600, 1000);
+    window.show();
+    window.findChild<QDockWidget *>(QStringLiteral("searchDock"))->raise();
+    window.workspace().facts().waitForFacts();
+    QApplication::processEvents();
+    for (const char *line : { "nowherefound", "transcript", "e", "role:tool tokens>200 lost" })
+        benchWindow(window, QString::fromLatin1(line));
+}
+
 } // namespace
 
 void benchSearch(const std::filesystem::path &folder, const std::vector<std::string> &texts)
@@ -99,6 +159,7 @@ void benchSearch(const std::filesystem::path &folder, const std::vector<std::str
     benchQuery(ground, threads, "e", "e");
     benchQuery(ground, threads, "Übergang", "");
     benchQuery(ground, threads, "role:tool tokens>200 lost", "");
+    benchWindow(*session);
     std::filesystem::remove(file);
 }
 

@@ -388,14 +388,14 @@ void TestArrayView::hotSlotsAreThoseOfTheWeightPanel()
             listed.push_back(model->group(row).heaviest);
     }
     std::vector<core::BlockId> marked;
-    for (const core::HotBlock &each : shown.state.picture().hot.blocks)
+    for (const core::HotBlock &each : shown.state.picture().hot->blocks)
         marked.push_back(each.block);
     QCOMPARE(marked, listed);
     QVERIFY(!listed.empty());
     // The edges and the keys say the same.
     const QImage image = shown.view.grab().toImage();
     for (uint32_t slot = 0; slot < 11; ++slot) {
-        const bool isHot = shown.state.picture().hot.of(SlotIndex(slot)) != nullptr;
+        const bool isHot = shown.state.picture().hot->of(SlotIndex(slot)) != nullptr;
         const QRect rect = shown.slotRect(slot);
         if (rect.height() < 8)
             continue;
@@ -412,7 +412,7 @@ void TestArrayView::usesChangeTheOrderOfHotSlotsAlone()
     Shown shown(*sample, { 900, 900 });
     const auto hot = [&] {
         std::vector<uint32_t> slots;
-        for (const core::HotBlock &each : shown.state.picture().hot.blocks)
+        for (const core::HotBlock &each : shown.state.picture().hot->blocks)
             slots.push_back(each.slot.value());
         std::ranges::sort(slots);
         return slots;

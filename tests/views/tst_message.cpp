@@ -627,8 +627,8 @@ void TestMessage::theChosenUnitComesFirst()
 void TestMessage::hotBlocksSayWhy()
 {
     Shown shown(core::session("u:81 c:59 t:78 u:14521* c:49 t:79 c:63 t:34 a:92 u:60 c:49 t:79 a:70 u:20 a:20"));
-    QVERIFY(!shown.state.picture().hot.blocks.empty());
-    const core::HotBlock &hot = shown.state.picture().hot.blocks.front();
+    QVERIFY(!shown.state.picture().hot->blocks.empty());
+    const core::HotBlock &hot = shown.state.picture().hot->blocks.front();
     shown.choose(hot.block);
     QVERIFY2(shown.facts().startsWith(u"HOT · "_s + ui::displayText(hot.reason)), qPrintable(shown.facts()));
     shown.choose(BlockId(0U));

@@ -180,13 +180,13 @@ void SearchPanelTest::hotFollowsTheArray()
     const auto check = [&] {
         shown.panel.waitForContent();
         std::vector<core::SlotIndex> slots;
-        for (const core::HotBlock &each : shown.state.picture().hot.blocks)
+        for (const core::HotBlock &each : shown.state.picture().hot->blocks)
             slots.push_back(each.slot);
         std::ranges::sort(slots);
         const auto repeated = std::ranges::unique(slots);
         slots.erase(repeated.begin(), repeated.end());
         QCOMPARE(shown.state.matches(), slots);
-        QCOMPARE(static_cast<size_t>(shown.model->rowCount()), shown.state.picture().hot.blocks.size());
+        QCOMPARE(static_cast<size_t>(shown.model->rowCount()), shown.state.picture().hot->blocks.size());
     };
     shown.state.setPosition({ core::ThreadIndex(0U), core::CallIndex(1U) });
     shown.workspace.commitKeep(shown.workspace.keep(), *core::parseMeasure("0msg"));

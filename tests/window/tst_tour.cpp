@@ -82,7 +82,7 @@ void TestTour::aStepIsDoneWhenThePersonDoesIt()
     QCOMPARE(shown.tour->step(), std::optional(Tour::Step::Hot));
     QVERIFY(!shown.tour->isDone());
     QCOMPARE(shown.framed(), shown.placeOf(u"array"_s));
-    const core::HotZones &hot = shown.window.state().picture().hot;
+    const core::HotZones &hot = *shown.window.state().picture().hot;
     QVERIFY(!hot.blocks.empty());
     core::SlotIndex cold(0U);
     while (hot.of(cold) != nullptr)

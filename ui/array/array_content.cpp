@@ -103,7 +103,7 @@ SlotIndex ArrayContent::originOf(SlotIndex slotAfter) const
     return slot == UINT32_MAX ? SlotIndex() : SlotIndex(slot);
 }
 
-const core::HotBlock *ArrayContent::hotOf(SlotIndex slot) const { return m_state.picture().hot.of(slot); }
+const core::HotBlock *ArrayContent::hotOf(SlotIndex slot) const { return m_state.picture().hot->of(slot); }
 
 bool ArrayContent::hasHot(size_t firstItem, size_t lastItem) const
 {
@@ -115,7 +115,7 @@ bool ArrayContent::hasHot(size_t firstItem, size_t lastItem) const
     while (firstItem < lastItem && !isSlot(lastItem - 1))
         --lastItem;
     return firstItem < lastItem
-        && m_state.picture().hot.hasIn(m_before.items()[firstItem].slot, m_before.items()[lastItem - 1].slot);
+        && m_state.picture().hot->hasIn(m_before.items()[firstItem].slot, m_before.items()[lastItem - 1].slot);
 }
 
 core::BlockId ArrayContent::blockOf(ArraySide side, const ArrayItem &item) const

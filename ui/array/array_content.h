@@ -39,6 +39,8 @@ public:
     /// Reads the picture without cache reads; the content is empty without a session.
     void readPicture();
     void readCache();
+    /// Reads the hot slots of the picture alone.
+    void countHot();
     /// Finds the call or the results that belong to the hovered block.
     void findPartners();
     void layOut(double line, double gap, double scale);
@@ -98,7 +100,6 @@ private:
     /// The first block of the slot whose message has a bookmark; invalid if none has.
     [[nodiscard]] core::BlockId bookmarkOf(ArraySide side, core::SlotIndex slot) const;
     void readAfter(std::optional<core::BlockRange> prelude);
-    void countHot();
 
     ViewState &m_state;
     ArrayMode m_mode = ArrayMode::Slots;

@@ -49,7 +49,11 @@ ArrayView::ArrayView(ViewState &state, QWidget *parent)
     setMouseTracking(true);
     setFocusPolicy(Qt::StrongFocus);
     connect(&state, &ViewState::pictureChanged, this, &ArrayView::rebuild);
-    connect(&state, &ViewState::hotChanged, this, qOverload<>(&QWidget::update)); // the same slots are hot
+    connect(&state, &ViewState::hotChanged, this, [this] {
+        m_content.countHot();
+        m_overview.markHot();
+        update();
+    });
     const RunFigures &figures = state.workspace().figures();
     connect(&figures, &RunFigures::recordedChanged, this, &ArrayView::updateCache);
     connect(&figures, &RunFigures::policyChanged, this, &ArrayView::updateCache);

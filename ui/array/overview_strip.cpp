@@ -60,7 +60,7 @@ void OverviewStrip::markHot()
     if (isEmpty())
         return;
     size_t marked = 0; // rows before it need no look again: hot slots are read in array order
-    const core::HotZones &hot = m_content.state().picture().hot;
+    const core::HotZones &hot = *m_content.state().picture().hot;
     for (const uint32_t place : hot.bySlot) {
         const size_t slot = hot.blocks[place].slot.index();
         const size_t top = rowOf(slot, rows);

@@ -25,7 +25,8 @@ public:
 
     /// Renders image and marks.
     void render();
-    /// Updates the marks of matches only.
+    /// Updates the marks of hot slots, or of matches, only.
+    void markHot();
     void markMatches();
     /// Updates the marks of bookmarks only.
     void markBookmarks();
@@ -37,7 +38,6 @@ private:
     [[nodiscard]] bool isEmpty() const;
     /// The row of pixels at which a slot begins.
     [[nodiscard]] size_t rowOf(size_t slot, size_t rows) const;
-    void markHot();
     void paintFrame(QPainter &painter) const;
 
     const ArrayContent &m_content;

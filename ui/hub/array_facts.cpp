@@ -4,9 +4,11 @@
 #include "ui/hub/array_facts.h"
 
 #include "core/weight/block_reasons.h"
+#include "core/weight/resent_unused.h"
 #include "ui/hub/thread_facts.h"
 #include "ui/hub/workspace.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace ui {
@@ -27,10 +29,21 @@ ArrayFacts::ArrayFacts(Workspace &workspace, ArrayPicture &picture)
 
 bool ArrayFacts::isSmall() const { return m_picture.before.blocks().size() <= kSmallArray; }
 
+bool ArrayFacts::ranksAtOnce() const
+{
+    return isSmall() && m_workspace.session()->thread(m_picture.position.thread).calls.size() <= kUnusedCallsAtOnce;
+}
+
 void ArrayFacts::stop()
 {
+    m_hotJob.cancel();
     m_reasonsJob.cancel();
-    m_unusedJob.cancel();
+}
+
+void ArrayFacts::wait()
+{
+    m_hotJob.wait();
+    m_reasonsJob.wait();
 }
 
 bool ArrayFacts::readArray(core::WeightUnit unit)
@@ -40,126 +53,129 @@ bool ArrayFacts::readArray(core::WeightUnit unit)
     const core::Position position = m_picture.position;
     const bool isKnown = m_ground.session == session && m_ground.tokens == tokens && m_ground.position == position
         && m_ground.unit == unit && m_ground.compaction == m_picture.compaction;
-    if (!isKnown) {
-        const core::ArraySums &sums = *m_workspace.sums(position.thread);
+    if (!isKnown)
         m_ground = { session, tokens, position, unit, m_picture.compaction,
-            core::HotZoneFinder(m_picture.before, position, m_picture.weights, sums), false, sums.at(position), {} };
-    }
+            m_workspace.sums(position.thread)->at(position), {} };
     m_picture.sum = m_ground.sum;
     return !isKnown;
 }
 
 void ArrayFacts::findHot()
 {
-    if (!m_ground.isRanked)
-        findUnused();
-    showHot();
-    if (isSmall())
-        explain();
+    if (!isSmall()) {
+        m_picture.hot = m_ground.hot.zones;
+        return startFinding();
+    }
+    core::Progress progress;
+    take(finding(ranksAtOnce())(progress));
+    if (!m_ground.hot.isRanked && m_workspace.facts().uses())
+        startFinding();
 }
 
-void ArrayFacts::showHot()
+ArrayFacts::Work ArrayFacts::finding(bool ranks) const
 {
-    m_picture.hot = m_ground.hot.before(m_picture.cutoff);
-    showReasons();
+    return [hot = m_ground.hot, array = m_picture.before, position = m_picture.position, weights = m_picture.weights,
+               cutoff = m_picture.cutoff, sums = m_workspace.sums(m_picture.position.thread),
+               uses = ranks && m_workspace.tokens() ? m_workspace.facts().uses() : nullptr,
+               explains = isSmall()](core::Progress &) mutable {
+        if (!hot.finder)
+            hot.finder = std::make_shared<const core::HotZoneFinder>(array, position, weights, *sums);
+        if (uses && !hot.isRanked) {
+            const core::ResentUnused unused = core::resentUnused(
+                array, position, array.slotCount(), core::GroupBy::Block, weights.tokens(), *uses, *sums);
+            core::HotZoneFinder finder = *hot.finder;
+            finder.rank(core::unusedRanks(*array.session(), unused));
+            hot.finder = std::make_shared<const core::HotZoneFinder>(std::move(finder));
+            hot.isRanked = true;
+        }
+        core::HotZones zones = hot.finder->before(cutoff);
+        for (core::HotBlock &each : zones.blocks) {
+            if (const auto known = hot.reasons->find(each.block); known != hot.reasons->end())
+                each.reason = known->second;
+        }
+        hot.zones = std::make_shared<const core::HotZones>(std::move(zones));
+        return explains ? explained(hot, array, position.thread) : hot;
+    };
+}
+
+ArrayFacts::Hot ArrayFacts::explained(Hot hot, const core::Transcript &array, core::ThreadIndex thread)
+{
+    std::vector<core::BlockId> unknown;
+    for (const core::HotBlock &each : hot.zones->blocks) {
+        if (each.reason.empty())
+            unknown.push_back(each.block);
+    }
+    if (unknown.empty())
+        return hot;
+    Reasons reasons = *hot.reasons;
+    std::vector<std::string> found = core::blockReasons(array, thread, unknown);
+    for (size_t i = 0; i < unknown.size(); ++i)
+        reasons[unknown[i]] = std::move(found[i]);
+    core::HotZones zones = *hot.zones;
+    for (core::HotBlock &each : zones.blocks)
+        each.reason = reasons.at(each.block);
+    hot.reasons = std::make_shared<const Reasons>(std::move(reasons));
+    hot.zones = std::make_shared<const core::HotZones>(std::move(zones));
+    return hot;
+}
+
+void ArrayFacts::startFinding()
+{
+    m_hotJob.start(
+        this, finding(true),
+        [this](Hot hot) {
+            take(std::move(hot));
+            if (lacksReasons())
+                Q_EMIT reasonsWanted();
+            Q_EMIT hotChanged();
+        },
+        [this](const core::Error &error) {
+            m_workspace.report(error);
+            Q_EMIT hotChanged();
+        });
+}
+
+void ArrayFacts::take(Hot hot)
+{
+    m_ground.hot = std::move(hot);
+    m_picture.hot = m_ground.hot.zones;
 }
 
 void ArrayFacts::onUsesChanged()
 {
-    if (std::exchange(m_ground.isRanked, false))
-        m_ground.hot.rank({});
     const core::SessionPtr &session = m_workspace.session();
-    if (session && m_picture.before.session() == session && findUnused())
-        showUnused();
-}
-
-bool ArrayFacts::findUnused()
-{
-    const UsesPtr &uses = m_workspace.facts().uses();
-    if (!uses || !m_workspace.tokens())
-        return false;
-    const auto find = [session = m_workspace.session(), array = m_picture.before, position = m_picture.position,
-                          tokens = m_picture.weights.tokens(), uses,
-                          sums = m_workspace.sums(m_picture.position.thread)](core::Progress &) {
-        const core::ResentUnused unused
-            = core::resentUnused(array, position, array.slotCount(), core::GroupBy::Block, tokens, *uses, *sums);
-        return core::unusedRanks(*session, unused);
-    };
-    const size_t calls = m_workspace.session()->thread(m_picture.position.thread).calls.size();
-    if (isSmall() && calls <= kUnusedCallsAtOnce) {
-        core::Progress progress;
-        rank(find(progress));
-        return true;
-    }
-    m_unusedJob.start(
-        this, find,
-        [this](const std::vector<uint32_t> &ranks) {
-            rank(ranks);
-            showUnused();
-        },
-        m_workspace.reporter());
-    return false;
-}
-
-void ArrayFacts::rank(const std::vector<uint32_t> &ranks)
-{
-    m_ground.hot.rank(ranks);
-    m_ground.isRanked = true;
-}
-
-void ArrayFacts::showUnused()
-{
-    showHot();
-    if (isSmall())
-        explain();
-    else
-        Q_EMIT reasonsWanted();
+    if (!session || m_ground.session != session || m_picture.before.session() != session || !m_workspace.tokens())
+        return;
+    if (std::exchange(m_ground.hot.isRanked, false))
+        m_ground.hot.finder.reset();
+    if (!m_workspace.facts().uses())
+        return;
+    if (!ranksAtOnce())
+        return startFinding();
+    core::Progress progress;
+    take(finding(true)(progress));
     Q_EMIT hotChanged();
+}
+
+bool ArrayFacts::lacksReasons() const
+{
+    return std::ranges::any_of(
+        m_ground.hot.zones->blocks, [](const core::HotBlock &each) { return each.reason.empty(); });
 }
 
 void ArrayFacts::settle()
 {
-    if (!isSmall())
-        explain();
-}
-
-void ArrayFacts::explain()
-{
-    std::vector<core::BlockId> unknown;
-    for (const core::HotBlock &each : m_picture.hot.blocks) {
-        if (!m_ground.reasons.contains(each.block))
-            unknown.push_back(each.block);
-    }
-    if (unknown.empty())
-        return;
-    const core::ThreadIndex thread = m_picture.position.thread;
-    if (isSmall())
-        return learnReasons(unknown, core::blockReasons(m_picture.before, thread, unknown));
+    if (m_hotJob.isRunning() || !lacksReasons())
+        return; // the reasons are asked for once the blocks are found
     m_reasonsJob.start(
         this,
-        [array = m_picture.before, thread, unknown](
-            core::Progress &) { return core::blockReasons(array, thread, unknown); },
-        [this, unknown](std::vector<std::string> reasons) {
-            learnReasons(unknown, std::move(reasons));
+        [hot = m_ground.hot, array = m_picture.before, thread = m_picture.position.thread](
+            core::Progress &) { return explained(hot, array, thread); },
+        [this](Hot hot) {
+            take(std::move(hot));
             Q_EMIT hotChanged();
         },
         m_workspace.reporter());
-}
-
-void ArrayFacts::learnReasons(const std::vector<core::BlockId> &blocks, std::vector<std::string> reasons)
-{
-    for (size_t i = 0; i < blocks.size(); ++i)
-        m_ground.reasons[blocks[i]] = std::move(reasons[i]);
-    showReasons();
-}
-
-void ArrayFacts::showReasons()
-{
-    for (core::HotBlock &each : m_picture.hot.blocks) {
-        const auto known = m_ground.reasons.find(each.block);
-        if (known != m_ground.reasons.end())
-            each.reason = known->second;
-    }
 }
 
 } // namespace ui

@@ -3,22 +3,24 @@
 
 #pragma once
 
-#include "core/weight/resent_unused.h"
 #include "ui/hub/array_picture.h"
 #include "ui/hub/job.h"
 
 #include <QObject>
 
+#include <functional>
+#include <memory>
 #include <string>
 #include <unordered_map>
-#include <vector>
 
 namespace ui {
 
 class Workspace;
 
 /// Facts about a picture that depend on neither policy nor keep: hot blocks with reasons, and what the array adds up
-/// to. Computed once for an array and kept while a plan is dragged. Large arrays are read in jobs.
+/// to. Computed once for an array and kept while a plan is dragged. Small arrays are read at once. For large arrays a
+/// job finds the hot blocks, and another one their reasons once the picture stays: for another array there are no hot
+/// blocks until then, for another plan those of the plan before.
 class ArrayFacts final : public QObject {
     Q_OBJECT
 
@@ -36,12 +38,24 @@ public:
     /// Cancels work for the picture before.
     void stop();
     void forget() { m_ground = {}; }
+    /// True while a job looks for the hot blocks of the picture; `hotChanged` follows.
+    [[nodiscard]] bool isFinding() const { return m_hotJob.isRunning(); }
+    /// For pictures and tests: waits for hot blocks and reasons.
+    void wait();
 
 Q_SIGNALS:
     void hotChanged();    ///< `hot` of the picture was changed by a job
     void reasonsWanted(); ///< call `settle` once the picture stays
 
 private:
+    using Reasons = std::unordered_map<core::BlockId, std::string>;
+    /// What is known of the hot blocks of an array.
+    struct Hot {
+        std::shared_ptr<const core::HotZoneFinder> finder;
+        bool isRanked = false; ///< by tokens resent unused, as the uses of the thread are known
+        std::shared_ptr<const Reasons> reasons = std::make_shared<const Reasons>();
+        HotZonesPtr zones = std::make_shared<const core::HotZones>();
+    };
     /// The results and their inputs.
     struct Ground {
         core::SessionPtr session;
@@ -49,28 +63,27 @@ private:
         core::Position position;
         core::WeightUnit unit = core::WeightUnit::Tokens;
         const core::RecordedCompaction *compaction = nullptr;
-        core::HotZoneFinder hot;
-        bool isRanked = false; ///< by tokens resent unused, as the uses of the thread are known
         core::ArraySum sum;
-        std::unordered_map<core::BlockId, std::string> reasons; ///< of hot blocks
+        Hot hot;
     };
+    using Work = std::function<Hot(core::Progress &)>;
 
     void onUsesChanged();
-    /// True if found at once; otherwise a job finds it once the uses are known.
-    bool findUnused();
-    void rank(const std::vector<uint32_t> &ranks);
-    void showHot();
-    void showUnused();
-    void explain();
-    void learnReasons(const std::vector<core::BlockId> &blocks, std::vector<std::string> reasons);
-    void showReasons();
+    /// Completes `m_ground.hot` for the picture.
+    [[nodiscard]] Work finding(bool ranks) const;
+    [[nodiscard]] static Hot explained(Hot hot, const core::Transcript &array, core::ThreadIndex thread);
+    void startFinding();
+    void take(Hot hot);
+    [[nodiscard]] bool lacksReasons() const;
     [[nodiscard]] bool isSmall() const;
+    /// Whether tokens resent unused are counted at once.
+    [[nodiscard]] bool ranksAtOnce() const;
 
     Workspace &m_workspace;
     ArrayPicture &m_picture;
     Ground m_ground;
-    Job<std::vector<std::string>> m_reasonsJob;
-    Job<std::vector<uint32_t>> m_unusedJob;
+    Job<Hot> m_hotJob;
+    Job<Hot> m_reasonsJob;
 };
 
 } // namespace ui

@@ -7,6 +7,16 @@
 
 namespace ui {
 
+const core::HotBlock *ArrayPicture::hotBlock(core::SlotIndex slot, core::BlockId block) const
+{
+    const auto slotOf = [this](uint32_t place) { return hot->blocks[place].slot; };
+    for (const uint32_t place : std::ranges::equal_range(hot->bySlot, slot, {}, slotOf)) {
+        if (hot->blocks[place].block == block)
+            return &hot->blocks[place];
+    }
+    return nullptr;
+}
+
 core::BlockId ArrayPicture::originOf(core::BlockId blockAfter) const
 {
     if (!made())

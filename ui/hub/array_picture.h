@@ -8,10 +8,14 @@
 #include "core/tokens/array_sums.h"
 #include "core/weight/hot_zones.h"
 
+#include <memory>
+
 namespace ui {
 
 /// Where the `after` array comes from: recorded by the harness, simulated by the plan, or from another file.
 enum class Aftermath { Recorded, Simulated, Observed };
+
+using HotZonesPtr = std::shared_ptr<const core::HotZones>;
 
 /// The arrays at the chosen call and their figures, computed once per change and shared by all views.
 struct ArrayPicture {
@@ -25,14 +29,17 @@ struct ArrayPicture {
     core::Weights weights;
     core::Weights weightsAfter; ///< of the `after` array; a simulated array has its own blocks
     size_t cutoff = 0;          ///< first slot of the keep window
-    core::HotZones hot;         ///< ranked by tokens resent unused if known
-    core::ArraySum sum;         ///< of the `before` array
-    core::ArraySum sumAfter;    ///< of the `after` array
+    /// Ranked by tokens resent unused if known; empty until found. Never null.
+    HotZonesPtr hot = std::make_shared<const core::HotZones>();
+    core::ArraySum sum;      ///< of the `before` array
+    core::ArraySum sumAfter; ///< of the `after` array
 
     [[nodiscard]] bool hasAfter() const { return compaction != nullptr || made() != nullptr; }
     [[nodiscard]] bool isSimulated() const { return simulated != nullptr; }
     /// The simulated or observed compaction with its rewrites; nullptr for a recorded one.
     [[nodiscard]] const core::CompactionPtr &made() const { return simulated ? simulated : observed; }
+    /// The block as a hot block, if it is one of `slot`; else nullptr. Costs O(log n).
+    [[nodiscard]] const core::HotBlock *hotBlock(core::SlotIndex slot, core::BlockId block) const;
     /// The block before that became `blockAfter`: the same if unchanged, invalid if added.
     [[nodiscard]] core::BlockId originOf(core::BlockId blockAfter) const;
 };

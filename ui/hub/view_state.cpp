@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <utility>
 
 namespace ui {
 
@@ -34,8 +35,9 @@ ViewState::ViewState(Workspace &workspace, QObject *parent)
     connect(&m_settleTimer, &QTimer::timeout, this, &ViewState::onStill);
     connect(&workspace, &Workspace::afterFileChanged, this, &ViewState::onAfterFileChanged);
     connect(&m_after, &AfterArray::made, this, &ViewState::compose);
-    connect(&m_facts, &ArrayFacts::hotChanged, this, &ViewState::hotChanged);
-    connect(&m_facts, &ArrayFacts::reasonsWanted, &m_settleTimer, qOverload<>(&QTimer::start));
+    connect(&m_facts, &ArrayFacts::hotChanged, this, &ViewState::onHotChanged);
+    connect(
+        &m_facts, &ArrayFacts::reasonsWanted, this, [this] { m_isSettled ? m_facts.settle() : m_settleTimer.start(); });
     connect(&m_search, &SessionSearch::changed, this, &ViewState::findMatches);
 }
 
@@ -107,7 +109,23 @@ const core::RecordedCompaction *ViewState::shownCompaction() const
 
 void ViewState::chooseOpeningSlot()
 {
-    setCurrentSlot(m_picture.hot.blocks.empty() ? core::SlotIndex(0U) : m_picture.hot.blocks.front().slot);
+    setCurrentSlot(m_picture.hot->blocks.empty() ? core::SlotIndex(0U) : m_picture.hot->blocks.front().slot);
+    m_awaitsHottest = isFindingHot();
+}
+
+void ViewState::onHotChanged()
+{
+    if (m_awaitsHottest)
+        chooseOpeningSlot();
+    if (m_isSettled)
+        m_search.setHot(core::blocksOf(*m_picture.hot));
+    Q_EMIT hotChanged();
+}
+
+void ViewState::waitForPicture()
+{
+    m_after.wait();
+    m_facts.wait();
 }
 
 void ViewState::overrideCurrentBlock(std::optional<Workspace::Override> what)
@@ -198,6 +216,10 @@ void ViewState::makeAfter()
 
 void ViewState::compose()
 {
+    // The array stays while its unit or keep changes.
+    const bool isSameArray = session() && m_picture.before.session() == session() && m_picture.position == m_position
+        && !m_picture.hasAfter();
+    core::Transcript recorded = isSameArray ? std::move(m_picture.before) : core::Transcript();
     m_picture = {};
     m_added = {};
     m_picture.position = m_position;
@@ -211,7 +233,7 @@ void ViewState::compose()
         Q_EMIT pictureSettled();
         return;
     }
-    readAfter();
+    readAfter(std::move(recorded));
     const bool isOtherArray = m_facts.readArray(m_unit);
     readSizes();
     m_facts.findHot();
@@ -229,8 +251,8 @@ void ViewState::compose()
         settle();
 }
 
-/// The `before` and `after` arrays, with their weights.
-void ViewState::readAfter()
+/// The `before` and `after` arrays, with their weights. `recorded` is the array that the call was sent, if known.
+void ViewState::readAfter(core::Transcript recorded)
 {
     const auto weightsOf = [this](const core::BlockRanges &array) {
         return core::Weights(core::tokensAt(*session(), array, m_workspace.tokens()), m_unit);
@@ -253,7 +275,8 @@ void ViewState::readAfter()
     if (!m_after.isRunning() || aftermath() == Aftermath::Recorded)
         m_picture.compaction = shownCompaction();
     if (m_picture.compaction == nullptr) {
-        m_picture.before = core::Transcript(session(), core::rangesAt(*session(), m_position));
+        m_picture.before = recorded.session() ? std::move(recorded)
+                                              : core::Transcript(session(), core::rangesAt(*session(), m_position));
         return;
     }
     const auto &all = session()->thread(m_position.thread).compactions;
@@ -305,7 +328,7 @@ void ViewState::onStill()
 void ViewState::settle()
 {
     m_isSettled = true;
-    m_search.setHot(core::blocksOf(m_picture.hot));
+    m_search.setHot(core::blocksOf(*m_picture.hot));
     m_facts.settle();
     Q_EMIT pictureSettled();
 }
@@ -319,6 +342,7 @@ void ViewState::chooseAddedBlock(core::BlockId blockAfter)
 void ViewState::setCurrentBlock(core::BlockId block)
 {
     m_added = {};
+    m_awaitsHottest = false;
     if (block == m_current)
         return;
     m_current = block;
@@ -331,6 +355,7 @@ void ViewState::setCurrentBlock(core::BlockId block)
 
 void ViewState::setCurrentSlot(core::SlotIndex slot)
 {
+    m_awaitsHottest = false;
     if (!slot.isValid() || slot.index() >= m_picture.before.slotCount())
         return;
     const auto blocks = m_picture.before.blocksOf(m_picture.before.slot(slot));
@@ -346,6 +371,7 @@ void ViewState::setCurrentSlot(core::SlotIndex slot)
 
 void ViewState::setSelection(std::vector<core::SlotIndex> slots)
 {
+    m_awaitsHottest = false;
     std::ranges::sort(slots);
     m_selection = std::move(slots);
     Q_EMIT currentChanged();
@@ -457,7 +483,7 @@ void ViewState::stepCall(int delta)
 void ViewState::stepHot(int delta)
 {
     std::vector<core::SlotIndex> hot;
-    for (const core::HotBlock &block : m_picture.hot.blocks)
+    for (const core::HotBlock &block : m_picture.hot->blocks)
         hot.push_back(block.slot);
     std::ranges::sort(hot);
     stepAmong(hot, delta);

@@ -66,7 +66,9 @@ public:
     /// True while the `after` array is being computed for the chosen call.
     [[nodiscard]] bool isPlanning() const { return m_after.isRunning(); }
     /// For pictures and tests: waits for the current picture.
-    void waitForPicture() { m_after.wait(); }
+    void waitForPicture();
+    /// True while a job looks for the hot slots of a large array; `hotChanged` follows.
+    [[nodiscard]] bool isFindingHot() const { return m_facts.isFinding(); }
     /// Pins, drops or resets the selected blocks.
     void overrideSelection(std::optional<Workspace::Override> what);
     /// Takes back all overrides of the selected slots, and what was inserted behind them.
@@ -103,8 +105,8 @@ Q_SIGNALS:
     /// Follows `pictureChanged`: at once, except during a drag, where it is emitted only for a picture that stays a
     /// while. For work that accompanies the array.
     void pictureSettled();
-    /// The hot slots of the picture, or their reasons, have changed; nothing else has. For large arrays reasons are
-    /// computed after the picture, and tokens resent unused once the uses of the thread are known.
+    /// The hot slots of the picture, or their reasons, have changed; nothing else has. For large arrays both are found
+    /// after the picture, and tokens resent unused once the uses of the thread are known.
     void hotChanged();
     void currentChanged(); ///< current block or selection
     void hoverChanged();
@@ -121,7 +123,7 @@ private:
     void rebuild();
     void makeAfter();
     void compose();
-    void readAfter();
+    void readAfter(core::Transcript recorded);
     void readSizes();
     [[nodiscard]] const core::RecordedCompaction *shownCompaction() const;
     void onPlanChanged();
@@ -131,8 +133,9 @@ private:
     void onStill();
     void settle();
     void findMatches();
-    /// Selects the hottest slot, or the first.
+    /// Selects the hottest slot, or the first until that is found.
     void chooseOpeningSlot();
+    void onHotChanged();
     /// Goes to the next or previous of `slots` (ascending) from the current slot, with wrap-around.
     void stepAmong(const std::vector<core::SlotIndex> &slots, int direction);
 
@@ -157,6 +160,7 @@ private:
     Theme m_theme = Theme::make(Appearance::Light);
     Aftermath m_aftermath = Aftermath::Simulated;
     bool m_wasSimulated = false;
+    bool m_awaitsHottest = false;  ///< the opening slot was chosen before the hottest was found
     bool m_followsHeaviest = true; ///< loading moves to the heaviest call until the user chooses one
     QTimer m_settleTimer;
     bool m_isSettled = true; ///< `pictureSettled` was emitted for the picture

@@ -3,11 +3,12 @@
 
 #include "ui/mainwindow/head_line_bar.h"
 
-#include "core/report/head_line.h"
 #include "ui/hub/thread_facts.h"
 #include "ui/widgets/word_button.h"
 
 #include <QPainter>
+
+#include <utility>
 
 namespace ui {
 
@@ -16,6 +17,7 @@ using namespace Qt::StringLiterals;
 namespace {
 
 constexpr int kHeight = 38;
+constexpr size_t kAtOnce = 4'000; ///< blocks of the array, or calls, that are read at once
 
 /// Facts without room are left out from the end; only the first one is elided.
 QString fittingFacts(const QString &facts, const QFontMetrics &metrics, int room)
@@ -49,24 +51,37 @@ HeadLineBar::HeadLineBar(ViewState &state, QWidget *parent)
 
 void HeadLineBar::refresh()
 {
-    m_harness.clear();
-    m_facts.clear();
-    m_link->setText({});
-    if (m_state.session()) {
-        const core::Position position = m_state.position();
-        core::InContext userMessages;
-        if (const TraceGroundPtr &ground = m_state.workspace().facts().traceGround()) {
-            const uint32_t call = position.isEnd() ? ground->spans.callCount : position.call.value();
-            userMessages = core::inContextAt(ground->userMessages, call);
-        }
-        const Workspace &workspace = m_state.workspace();
-        const core::HeadLine line = core::headLine(
-            *m_state.session(), position, *workspace.tokens(), *workspace.sums(position.thread), userMessages);
-        m_harness = displayText(line.harness);
-        m_facts = displayText(line.facts);
-        m_link->setText(displayText(core::userMessageFact(userMessages, position.call)));
-        setAccessibleName(m_harness + u' ' + m_facts);
+    m_job.cancel();
+    const core::SessionPtr &session = m_state.session();
+    if (std::exchange(m_shownOf, session) != session)
+        showLine({}, {});
+    if (!session)
+        return;
+    const core::Position position = m_state.position();
+    core::InContext userMessages;
+    if (const TraceGroundPtr &ground = m_state.workspace().facts().traceGround()) {
+        const uint32_t call = position.isEnd() ? ground->spans.callCount : position.call.value();
+        userMessages = core::inContextAt(ground->userMessages, call);
     }
+    const auto work = [session, position, tokens = m_state.workspace().tokens(),
+                          sums = m_state.workspace().sums(position.thread), userMessages](core::Progress &) {
+        return core::headLine(*session, position, *tokens, *sums, userMessages);
+    };
+    const QString link = displayText(core::userMessageFact(userMessages, position.call));
+    const core::Thread &thread = session->thread(position.thread);
+    if (core::rangesAt(*session, position).blockCount() <= kAtOnce && thread.calls.size() <= kAtOnce) {
+        core::Progress progress;
+        return showLine(work(progress), link);
+    }
+    m_job.start(this, work, [this, link](const core::HeadLine &line) { showLine(line, link); });
+}
+
+void HeadLineBar::showLine(const core::HeadLine &line, const QString &link)
+{
+    m_harness = displayText(line.harness);
+    m_facts = displayText(line.facts);
+    m_link->setText(link);
+    setAccessibleName(m_harness + u' ' + m_facts);
     setToolTip(toolTipText(m_facts));
     placeLink();
     update();

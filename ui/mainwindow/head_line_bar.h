@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "core/report/head_line.h"
 #include "ui/hub/view_state.h"
 
 #include <QWidget>
@@ -12,12 +13,15 @@ class QToolButton;
 namespace ui {
 
 /// The line under the menu: a description of the session and one notable fact. The number of user messages in context
-/// is a link.
+/// is a link. Large arrays are read in a job; the line before stays until then.
 class HeadLineBar final : public QWidget {
     Q_OBJECT
 
 public:
     explicit HeadLineBar(ViewState &state, QWidget *parent = nullptr);
+
+    /// For pictures and tests: waits for the line.
+    void waitForContent() { m_job.wait(); }
 
 Q_SIGNALS:
     /// Asks the window to list the messages that the user typed.
@@ -29,6 +33,7 @@ protected:
 
 private:
     void refresh();
+    void showLine(const core::HeadLine &line, const QString &link);
     void applyTheme();
     /// The facts that fit, and their place.
     [[nodiscard]] QString shownFacts() const;
@@ -39,6 +44,8 @@ private:
     QToolButton *m_link; ///< a part of the facts, over their place
     QString m_harness;
     QString m_facts;
+    core::SessionPtr m_shownOf;
+    Job<core::HeadLine> m_job;
 };
 
 } // namespace ui

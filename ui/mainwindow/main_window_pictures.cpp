@@ -8,6 +8,7 @@
 #include "ui/edits/edits_page.h"
 #include "ui/mainwindow/array_page.h"
 #include "ui/mainwindow/centre_pages.h"
+#include "ui/mainwindow/head_line_bar.h"
 #include "ui/mainwindow/legend_page.h"
 #include "ui/mainwindow/panel_docks.h"
 #include "ui/message/message_panel.h"
@@ -104,6 +105,7 @@ QImage MainWindow::picture(const QString &view, double pixelRatio)
         takePagePicture(view, grab);
     } else if (!m_panels->takePicture(view, grab)) {
         m_panels->panel<MessagePanel>().waitForContent();
+        m_head->waitForContent();
         if (m_centre->page() == CentrePages::Page::Tuning)
             m_centre->tuningPages()->waitForMap();
         grab(this);

@@ -81,6 +81,7 @@ void layOut(MainWindow &window, const ShootRequest &request)
     window.state().waitForPicture();
     window.workspace().replays().waitForReplay();
     window.workspace().facts().waitForFacts();
+    window.state().waitForPicture(); // the uses rank its hot slots
     window.workspace().figures().waitForFigures();
     window.workspace().findings().waitForFindings();
     window.workspace().comparisons().waitForComparisons();

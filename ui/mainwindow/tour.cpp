@@ -103,7 +103,7 @@ void Tour::go(std::optional<Step> step)
     m_hasChosen = false;
     m_from = m_state.position();
     // A first call has nothing that a policy could remove.
-    if (step == Step::Hot && m_state.picture().hot.blocks.empty())
+    if (step == Step::Hot && m_state.picture().hot->blocks.empty())
         m_state.setPosition(m_state.heaviestPosition(m_state.position().thread));
     refresh();
     Q_EMIT stepChanged();
@@ -127,7 +127,7 @@ void Tour::watch()
 {
     if (!m_step || !m_state.session())
         return;
-    const bool isCurrentHot = m_state.currentSlot().isValid() && m_state.picture().hot.of(m_state.currentSlot());
+    const bool isCurrentHot = m_state.currentSlot().isValid() && m_state.picture().hot->of(m_state.currentSlot());
     switch (*m_step) {
     case Step::Call:
         m_isDone = m_isDone || m_state.position() != m_from;
@@ -168,7 +168,7 @@ QString Tour::wordsDone() const
                                               .arg(slots, tokens);
     }
     case Step::Hot: {
-        const core::HotBlock *hot = picture.hot.of(m_state.currentSlot());
+        const core::HotBlock *hot = picture.hot->of(m_state.currentSlot());
         if (hot == nullptr)
             return {};
         const QString weight

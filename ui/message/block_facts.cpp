@@ -70,8 +70,7 @@ std::vector<FactsLine::Part> blockFacts(const ViewState &state, core::BlockId id
     if (calls.unsure > 0)
         facts << MessagePanel::tr("perhaps with %1 more").arg(groupedText(calls.unsure));
     std::vector<FactsLine::Part> parts;
-    const auto hot = std::ranges::find(picture.hot.blocks, id, &core::HotBlock::block);
-    if (hot != picture.hot.blocks.end())
+    if (const core::HotBlock *hot = picture.hotBlock(picture.before.slotOf(id), id))
         parts.push_back({ hot->reason.empty() ? MessagePanel::tr("HOT")
                                               : MessagePanel::tr("HOT · %1").arg(displayText(hot->reason)),
             Voice::Hot });

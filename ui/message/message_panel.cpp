@@ -293,8 +293,7 @@ void MessagePanel::refreshTabs()
     for (const core::BlockId each : m_tabBlocks) {
         const core::Session &session = *m_state.session();
         const core::Block &entry = session.block(each);
-        const bool isHot = std::ranges::find(m_state.picture().hot.blocks, each, &core::HotBlock::block)
-            != m_state.picture().hot.blocks.end();
+        const bool isHot = m_state.picture().hotBlock(m_state.currentSlot(), each) != nullptr;
         if (each == id)
             current = static_cast<int>(tabs.size());
         tabs.push_back({ displayText(core::labelOf(session, entry).what),

@@ -30,6 +30,13 @@ std::string_view shortSubject(std::string_view subject)
     return slash == std::string_view::npos || slash + 1 == subject.size() ? subject : subject.substr(slash + 1);
 }
 
+/// Arrays run through the messages in order, nearly always.
+void sortMessages(std::vector<core::MessageId> &messages)
+{
+    if (!std::ranges::is_sorted(messages))
+        std::ranges::sort(messages);
+}
+
 core::SlotLabel slotLabel(const core::Session &session, core::MessageId id)
 {
     // The transcript lives as long as this call; it only borrows the session.
@@ -69,9 +76,8 @@ void OutlineModel::setContents(core::SessionPtr session, core::ThreadIndex threa
     if (m_session && thread.index() < m_session->threads.size())
         *outline = core::outlineOf(*m_session, thread);
     m_outline = std::move(outline);
-    m_inArray.assign(m_outline->messages.size(), false);
-    m_isHot.assign(m_outline->messages.size(), false);
-    countInArray();
+    m_inArray.clear();
+    m_hot.clear();
     m_compactionHere = 0;
     m_matches.reset();
     m_weights = {};
@@ -102,42 +108,41 @@ void OutlineModel::sumWeights()
     }
 }
 
-void OutlineModel::setArray(const core::Transcript &array, const std::vector<core::MessageId> &hot, size_t compaction)
+void OutlineModel::setArray(const core::Transcript &array, size_t compaction)
 {
-    const auto &messages = m_outline->messages;
-    m_inArray.assign(messages.size(), false);
-    m_isHot.assign(messages.size(), false);
-    m_compactionHere = compaction;
-    size_t next = 0; // arrays run through the messages in order, nearly always
-    const auto mark = [&](std::vector<bool> &marks, core::MessageId id) {
-        if (next < messages.size() && messages[next] == id) {
-            marks[next++] = true;
-            return;
-        }
-        const auto found = std::ranges::lower_bound(messages, id);
-        if (found == messages.end() || *found != id)
-            return;
-        next = static_cast<size_t>(found - messages.begin());
-        marks[next++] = true;
-    };
-    core::MessageId last;
+    m_inArray.clear();
+    m_inArray.reserve(array.blocks().size());
     for (const core::BlockId id : array.blocks()) {
-        const core::MessageId message = array.block(id).message;
-        if (message != last)
-            mark(m_inArray, message);
-        last = message;
+        if (const core::MessageId message = array.block(id).message; m_inArray.empty() || m_inArray.back() != message)
+            m_inArray.push_back(message);
     }
-    for (const core::MessageId id : hot)
-        mark(m_isHot, id);
-    countInArray();
+    sortMessages(m_inArray);
+    m_compactionHere = compaction;
     announce();
 }
 
-void OutlineModel::countInArray()
+bool OutlineModel::hasInArray(size_t firstPlace, size_t lastPlace) const
 {
-    m_inArrayBefore.assign(1, 0);
-    for (const bool isIn : m_inArray)
-        m_inArrayBefore.push_back(m_inArrayBefore.back() + (isIn ? 1U : 0U));
+    const auto from = m_outline->messages.begin() + static_cast<ptrdiff_t>(firstPlace);
+    const auto to = m_outline->messages.begin() + static_cast<ptrdiff_t>(lastPlace);
+    if (from == to)
+        return false;
+    // The first is one of these messages, nearly always; others are of other threads.
+    for (auto each = std::ranges::lower_bound(m_inArray, *from); each != m_inArray.end() && *each <= *std::prev(to);
+        ++each) {
+        if (std::binary_search(from, to, *each))
+            return true;
+    }
+    return false;
+}
+
+void OutlineModel::setHot(std::vector<core::MessageId> hot)
+{
+    sortMessages(hot);
+    if (hot == m_hot)
+        return;
+    m_hot = std::move(hot);
+    announce();
 }
 
 void OutlineModel::announce()
@@ -492,9 +497,10 @@ QVariant OutlineModel::data(const QModelIndex &index, int role) const
     case InArrayRole:
         if (kind == Kind::Compaction)
             return true;
-        return m_inArrayBefore[last] > m_inArrayBefore[first];
+        return hasInArray(first, last);
     case HotRole:
-        return (kind == Kind::Slot || kind == Kind::Typed) && m_isHot[first];
+        return (kind == Kind::Slot || kind == Kind::Typed)
+            && std::ranges::binary_search(m_hot, m_outline->messages[first]);
     case BookmarkRole: {
         if (first >= last || kind == Kind::Compaction)
             return false;

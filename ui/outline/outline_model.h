@@ -40,8 +40,10 @@ public:
     /// Sets another session, thread or snapshot; clears the filter.
     void setContents(core::SessionPtr session, core::ThreadIndex thread);
     void setWeights(const core::Weights &weights);
-    /// Sets the chosen call's array, its hot messages, and the number of the compaction after it (0: none).
-    void setArray(const core::Transcript &array, const std::vector<core::MessageId> &hot, size_t compaction);
+    /// Sets the chosen call's array, and the number of the compaction after it (0: none).
+    void setArray(const core::Transcript &array, size_t compaction);
+    /// Sets the messages of that array that are hot. Changes no row if they are the same.
+    void setHot(std::vector<core::MessageId> hot);
     /// The messages with a bookmark, ascending.
     void setBookmarks(std::vector<core::MessageId> messages);
     /// Shows only these messages (by index in the outline) and their parents; nullopt shows everything.
@@ -90,12 +92,13 @@ private:
     [[nodiscard]] size_t firstSlotPlace(size_t index) const;
     [[nodiscard]] bool isShown(size_t place) const { return !m_matches || (*m_matches)[place]; }
     [[nodiscard]] double weightOf(size_t firstPlace, size_t lastPlace) const;
+    /// Whether the array has one of these messages.
+    [[nodiscard]] bool hasInArray(size_t firstPlace, size_t lastPlace) const;
     [[nodiscard]] QString entryText(const core::OutlineEntry &entry) const;
     [[nodiscard]] QString compactionFigure(const core::OutlineEntry &entry) const;
     [[nodiscard]] QString accessibleText(const QModelIndex &index) const;
     [[nodiscard]] const core::RecordedCompaction &compactionOf(const core::OutlineEntry &entry) const;
     void sumWeights();
-    void countInArray();
     void findRows();
     void announce();
 
@@ -103,10 +106,9 @@ private:
     core::ThreadIndex m_thread;
     std::shared_ptr<const core::Outline> m_outline;
     core::Weights m_weights;
-    std::vector<double> m_sums;            ///< prefix sums of message weights
-    std::vector<bool> m_inArray;           ///< by index in the outline
-    std::vector<uint32_t> m_inArrayBefore; ///< prefix counts of m_inArray
-    std::vector<bool> m_isHot;             ///< by index in the outline
+    std::vector<double> m_sums;             ///< prefix sums of message weights
+    std::vector<core::MessageId> m_inArray; ///< ascending
+    std::vector<core::MessageId> m_hot;     ///< ascending
     std::vector<core::MessageId> m_bookmarks;
     size_t m_compactionHere = 0;
     std::optional<std::vector<bool>> m_matches;

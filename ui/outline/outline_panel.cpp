@@ -105,6 +105,7 @@ OutlinePanel::OutlinePanel(ViewState &state, QWidget *parent)
         if (m_asksForHot)
             search();
     });
+    connect(&state, &ViewState::hotChanged, this, &OutlinePanel::takeHot);
     connect(&state, &ViewState::currentChanged, this, &OutlinePanel::follow);
     connect(&state, &ViewState::hoverChanged, this, &OutlinePanel::showHovered);
     connect(&state, &ViewState::themeChanged, this, &OutlinePanel::applyTheme);
@@ -273,12 +274,9 @@ void OutlinePanel::takeArray()
     const ArrayPicture &picture = m_state.picture();
     if (!m_state.session())
         return;
-    std::vector<core::MessageId> hot; // in array order, which the model marks without a search
-    hot.reserve(picture.hot.bySlot.size());
-    for (const uint32_t place : picture.hot.bySlot)
-        hot.push_back(m_state.session()->block(picture.hot.blocks[place].block).message);
     m_model->setWeights(picture.weights);
-    m_model->setArray(picture.before, hot, picture.hasAfter() ? picture.compactionNumber : 0);
+    m_model->setArray(picture.before, picture.hasAfter() ? picture.compactionNumber : 0);
+    takeHot();
     m_tree->viewport()->update();
 }
 
@@ -289,6 +287,19 @@ void OutlinePanel::takeBookmarks()
         messages.push_back(m_state.session()->block(place).message);
     std::ranges::sort(messages);
     m_model->setBookmarks(std::move(messages));
+}
+
+void OutlinePanel::takeHot()
+{
+    const core::SessionPtr &session = m_state.session();
+    if (!session || session != m_model->session())
+        return;
+    const core::HotZones &zones = *m_state.picture().hot;
+    std::vector<core::MessageId> hot;
+    hot.reserve(zones.bySlot.size());
+    for (const uint32_t place : zones.bySlot)
+        hot.push_back(session->block(zones.blocks[place].block).message);
+    m_model->setHot(std::move(hot));
 }
 
 void OutlinePanel::refreshThreads()

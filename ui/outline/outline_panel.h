@@ -54,9 +54,11 @@ private:
     void layOut();
     void connectViews();
     void refresh();
-    /// Reads which messages are in the array and which are hot.
+    /// Reads which messages are in the array.
     void takeArray();
     void takeBookmarks();
+    /// Reads which messages are hot.
+    void takeHot();
     void refreshThreads();
     void applyTheme();
     void search();

@@ -142,12 +142,14 @@ void WeightPanel::refresh()
         fill({}, {}, {}, m_by);
         return;
     }
+    if (m_state.isFindingHot())
+        return; // the rows before stay until then
     const core::Transcript &array = picture.before;
     const auto work = [array, position = picture.position, cutoff = picture.cutoff, by = m_by,
                           weights = picture.weights, hot = picture.hot, tokens = m_state.workspace().tokens(),
                           uses = m_uses, sums = m_state.workspace().sums(picture.position.thread),
                           sum = picture.sum](core::Progress &) {
-        Contents contents { core::weightGroups(array, position.thread, by, weights, hot), {} };
+        Contents contents { core::weightGroups(array, position.thread, by, weights, *hot), {} };
         if (weights.unit() == core::WeightUnit::Tokens)
             core::addBesides(contents.groups, sum);
         if (uses.uses())
