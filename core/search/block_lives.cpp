@@ -55,6 +55,14 @@ BlockLivesPtr blockLives(const SessionPtr &session, unsigned threads, const Prog
                 extend(life, span, spans[i].callCount);
         }
     }
+    for (BlockLife &life : result->lives) {
+        if (!life.thread.isValid() || !life.wasSent || life.isAtEnd)
+            continue;
+        const std::vector<ContextRewrite> &rewrites = spans[life.thread.index()].rewrites;
+        const auto next = std::ranges::lower_bound(rewrites, life.last + 1, {}, &ContextRewrite::firstCall);
+        life.isSummarised
+            = next != rewrites.end() && next->firstCall == life.last + 1 && next->kind == CompactionKind::Summary;
+    }
     return result;
 }
 
@@ -75,6 +83,7 @@ std::string callsText(const BlockLife &life)
 std::string stateText(const Block &block, const BlockLife &life)
 {
     const std::string state = life.isAtEnd ? "in context at the end"
+        : life.isSummarised                ? formatted("last sent at call {}, then a summary replaced it", life.last)
         : life.wasSent                     ? formatted("last sent at call {}", life.last)
                                            : "never sent";
     return isUserMessage(block) ? "typed, " + state : state;

@@ -17,12 +17,13 @@ namespace core {
 struct BlockLife {
     static constexpr uint32_t kNever = std::numeric_limits<uint32_t>::max();
 
-    ThreadIndex thread;      ///< that of its message; for other blocks the first thread that has it
-    uint32_t first = kNever; ///< the first array with the block; the number of calls is the array at the end
-    uint32_t last = 0;       ///< the last call that contained the block, if `wasSent`
-    bool wasSent = false;    ///< a call contained it
-    bool isAtEnd = false;    ///< the array after the last record has it
-    bool hasGaps = false;    ///< some arrays in between do not have it
+    ThreadIndex thread;        ///< that of its message; for other blocks the first thread that has it
+    uint32_t first = kNever;   ///< the first array with the block; the number of calls is the array at the end
+    uint32_t last = 0;         ///< the last call that contained the block, if `wasSent`
+    bool wasSent = false;      ///< a call contained it
+    bool isAtEnd = false;      ///< the array after the last record has it
+    bool hasGaps = false;      ///< some arrays in between do not have it
+    bool isSummarised = false; ///< a summary replaced it after `last`, which may quote it
 };
 
 /// The lives of all blocks of a session.
@@ -38,7 +39,8 @@ using BlockLivesPtr = std::shared_ptr<const BlockLives>;
 
 /// `calls 12 to 126`, `call 12`, `call 12 to the end`, `the end`, `no call`
 [[nodiscard]] std::string callsText(const BlockLife &life);
-/// `typed, last sent at call 126`, `in context at the end`, `never sent`
+/// `typed, last sent at call 126`, `last sent at call 49, then a summary replaced it`, `in context at the end`,
+/// `never sent`
 [[nodiscard]] std::string stateText(const Block &block, const BlockLife &life);
 
 } // namespace core

@@ -393,8 +393,9 @@ void SearchTest::livesNameTheCalls()
         const BlockLife &life = ground.lives->of(hits.at(0).block);
         return callsText(life) + "; " + stateText(session->block(hits.at(0).block), life);
     };
-    QCOMPARE(wordsOf("\"first words\""), std::string("calls 0 to 1; typed, last sent at call 1"));
-    QCOMPARE(wordsOf("files"), std::string("call 1; last sent at call 1"));
+    QCOMPARE(wordsOf("\"first words\""),
+        std::string("calls 0 to 1; typed, last sent at call 1, then a summary replaced it"));
+    QCOMPARE(wordsOf("files"), std::string("call 1; last sent at call 1, then a summary replaced it"));
     QCOMPARE(wordsOf("\"more words\""), std::string("call 2 to the end; typed, in context at the end"));
     QCOMPARE(wordsOf("date"), std::string("the end; in context at the end"));
     QCOMPARE(wordsOf("pwd"), std::string("no call; never sent"));

@@ -24,6 +24,7 @@
 #include <QStandardPaths>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QToolButton>
 #include <QTreeView>
 #include <QUndoStack>
 
@@ -429,6 +430,8 @@ void EditsViewTest::whatFailedShowsWhatItAskedFor()
     QCOMPARE(textOf(shown.page.diffView()->beforeSurface()), u"eleven\n"_s);
     QCOMPARE(textOf(shown.page.diffView()->afterSurface()), u"elf\n"_s);
     QVERIFY(shown.page.diffView()->afterSurface()->accessibleName().contains(u"never applied"_s));
+    const QString later = shown.part<QLabel>(u"editLater"_s)->text();
+    QVERIFY2(later.contains(u"String to replace not found in file."_s), qPrintable(later));
 }
 
 void EditsViewTest::editAndSlotFollowEachOther()
@@ -906,6 +909,9 @@ void EditsViewTest::commentsStayAndGoWithThePatch()
     shown.page.choose(2);
     QVERIFY2(!field->isVisible(), "a change outside of the log has no author to answer");
     QCOMPARE(shown.review().commented(), (std::vector<size_t> { 0, 1 }));
+    auto *copy = shown.page.findChild<QToolButton *>(u"editCopyComments"_s);
+    QVERIFY(!copy->isHidden());
+    QCOMPARE(copy->text(), u"Copy 2 Comments"_s);
     // Typing was one step.
     QCOMPARE(shown.workspace.undoStack().count(), 2);
     shown.workspace.undoStack().undo();
@@ -919,7 +925,7 @@ void EditsViewTest::commentsStayAndGoWithThePatch()
     shown.page.choose(1);
     QCOMPARE(field->toPlainText(), u"Say it.\n--- a/x\n@@ -1 +1 @@"_s);
 
-    shown.page.copyComments();
+    copy->click();
     const QString copied = QGuiApplication::clipboard()->text();
     QVERIFY2(
         copied.contains(u": Why not two?\n- "_s) && copied.contains(u": Say it.\n  --- a/x\n"_s), qPrintable(copied));
@@ -953,14 +959,15 @@ void EditsViewTest::thePromptStandsBesideTheEdit()
     ClaudeLog log;
     log.typed("first wish");
     log.write("/work/one.txt", "1\n");
-    log.typed("second wish");
+    log.typed("second wish, as in #1 <b>");
     log.write("/work/two.txt", "2\n");
     Shown shown(log);
     const auto *prompt = shown.page.findChild<QLabel *>(u"editPrompt"_s);
     shown.page.choose(0);
     QVERIFY2(prompt->text().contains(u"“first wish”"_s), qPrintable(prompt->text()));
     shown.page.choose(1);
-    QVERIFY2(prompt->text().contains(u"“second wish”"_s), qPrintable(prompt->text()));
+    QVERIFY2(prompt->text().contains(u"“second wish, as in #1 &lt;b&gt;”"_s), qPrintable(prompt->text()));
+    QCOMPARE(prompt->text().count(u"<a href"_s), 1); // the number in the quotation is not a message
 }
 
 void EditsViewTest::aFileOfManyLinesIsShownByTheVisibleRows()

@@ -11,6 +11,8 @@
 #include <QTest>
 #include <QTreeView>
 
+#include <algorithm>
+
 using namespace Qt::StringLiterals;
 using testing::ClaudeLog;
 
@@ -54,6 +56,7 @@ class TestFindingsPanel : public QObject {
 
 private Q_SLOTS:
     void aChosenFindingIsShown();
+    void aCompactionIsShownWithWhatItLost();
 };
 
 void TestFindingsPanel::aChosenFindingIsShown()
@@ -69,6 +72,24 @@ void TestFindingsPanel::aChosenFindingIsShown()
     QCOMPARE(asked.size(), 1);
     QCOMPARE(asked.front().front().toString(), u"findings"_s);
     QCOMPARE(shown.state.position(), position); // who chose it, chose the call, too
+}
+
+void TestFindingsPanel::aCompactionIsShownWithWhatItLost()
+{
+    Shown shown;
+    const ui::SessionFindings &findings = shown.workspace.findings();
+    const auto &all = findings.get()->findings;
+    const auto isOfCompaction = [](const core::Finding &each) {
+        return !each.links.empty() && each.links.front().target == core::FindingLink::Target::Compaction;
+    };
+    const auto found = std::ranges::find_if(all, isOfCompaction);
+    QVERIFY(found != all.end());
+    QSignalSpy asked(&shown.panel, &ui::Panel::showPanelRequested);
+    const QModelIndex row = shown.table()->model()->index(static_cast<int>(found - all.begin()), 0);
+    const QRect place = shown.table()->visualRect(row);
+    QTest::mouseClick(shown.table()->viewport(), Qt::LeftButton, {}, place.center());
+    QCOMPARE(asked.size(), 1);
+    QCOMPARE(asked.front().front().toString(), u"compactions"_s);
 }
 
 PALIMPSEST_TEST(TestFindingsPanel)

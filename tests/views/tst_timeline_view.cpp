@@ -1157,13 +1157,13 @@ void TimelineViewTest::theTriggerIsDragged()
     QTest::mousePress(&shown.view, Qt::LeftButton, {}, from);
     QCOMPARE(shown.trigger(), std::string("0.85w")); // taking hold moves nothing
     const int left = shown.label().left();
-    for (const int step : { 10, 30, 64 }) {
+    for (const int step : { 10, 30, 57 }) {
         shown.move(from + QPoint(3, step), Qt::LeftButton);
         QCOMPARE(shown.label().center().y(), from.y() + step); // previewed, below the pointer
         QCOMPARE(shown.label().left(), left);
     }
     QCOMPARE(shown.workspace.undoStack().count(), 0);
-    QTest::mouseRelease(&shown.view, Qt::LeftButton, {}, from + QPoint(3, 64));
+    QTest::mouseRelease(&shown.view, Qt::LeftButton, {}, from + QPoint(3, 57));
     QCOMPARE(shown.trigger(), std::string("0.35w"));
     QCOMPARE(shown.workspace.undoStack().count(), 1);
     QCOMPARE(shown.workspace.undoStack().undoText(), u"Change Trigger to 35 % of window"_s);
@@ -1278,7 +1278,7 @@ void TimelineViewTest::aTriggerAboveThePlotIsPulledIn()
     shown.follow("deep-agents");
     const QRect label = shown.label();
     QVERIFY(!label.isEmpty());
-    QVERIFY(label.top() < kPillBottom + 6);
+    QVERIFY(label.top() < kPillBottom + 24); // below the row of findings
     const QImage image = shown.picture();
     QVERIFY(!hasColour(image, 800, label.top(), label.bottom(), shown.state.theme().accent)); // no line there
     QTest::mousePress(&shown.view, Qt::LeftButton, {}, label.center());

@@ -14,8 +14,10 @@
 
 #include <QAccessible>
 #include <QLabel>
+#include <QPushButton>
 #include <QSignalSpy>
 #include <QTest>
+#include <QUndoStack>
 
 #include <algorithm>
 #include <cmath>
@@ -115,6 +117,7 @@ class TuningViewTest final : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    void aPageWithoutPolicyOffersSome();
     void theMapComesCoarseFirst();
     void aCellIsWhatAReplaySays();
     void asRecordedThereIsNoMap();
@@ -502,6 +505,18 @@ void TuningViewTest::theCentreIsRemembered()
     QCOMPARE(pages.page(), ui::CentrePages::Page::Tuning);
     pages.choose(ui::CentrePages::Page::Array);
     QCOMPARE(ui::CentrePages(state).page(), ui::CentrePages::Page::Array);
+}
+
+void TuningViewTest::aPageWithoutPolicyOffersSome()
+{
+    Shown shown(nullptr);
+    auto *starters = shown.page.findChild<QWidget *>(u"policyStarters"_s);
+    QVERIFY(starters->isVisible());
+    starters->findChild<QPushButton *>()->click();
+    QVERIFY(shown.workspace.plan().policy);
+    QVERIFY(!starters->isVisible());
+    shown.workspace.undoStack().undo();
+    QVERIFY(starters->isVisible());
 }
 
 PALIMPSEST_TEST(TuningViewTest)

@@ -124,6 +124,12 @@ void ArrayView::scrollBy(ArraySide side, double pixels)
     update();
 }
 
+void ArrayView::showEvent(QShowEvent *event)
+{
+    QWidget::showEvent(event);
+    QMetaObject::invokeMethod(this, [this] { reveal(m_state.currentSlot()); }, Qt::QueuedConnection);
+}
+
 void ArrayView::reveal(SlotIndex slot)
 {
     if (!slot.isValid() || slot.index() >= m_state.picture().before.slotCount())

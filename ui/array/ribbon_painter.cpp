@@ -52,7 +52,7 @@ void RibbonPainter::paintDropped(const ArrayItem &item, double top, double botto
     const double middle = (x0 + room().right()) / 2;
     QColor colour = m_content.colourOf(ArraySide::Before, item);
     QLinearGradient fade(x0, 0, middle, 0);
-    colour.setAlpha(90);
+    colour.setAlpha(m_content.theme().appearance == Appearance::Dark ? 170 : 90);
     fade.setColorAt(0, colour);
     colour.setAlpha(0);
     fade.setColorAt(1, colour);
@@ -87,7 +87,8 @@ void RibbonPainter::paintRibbon(const ArrayItem &item, double top, double bottom
     const bool isKnown
         = m_content.state().picture().made() != nullptr; // else a recorded compaction's fates are guesses
     QColor colour = m_content.colourOf(ArraySide::Before, item);
-    colour.setAlpha(isSummarised ? 70 : isKept && isKnown ? 60 : 120);
+    const bool isDark = m_content.theme().appearance == Appearance::Dark; // the colours are near the ground there
+    colour.setAlpha((isSummarised ? 70 : isKept && isKnown ? 60 : 120) * (isDark ? 2 : 1));
     m_painter.fillPath(band, colour);
     if (fate.kind == core::Fate::Cleared) {
         QColor lines = m_content.theme().secondary;

@@ -55,7 +55,6 @@ DiffView::DiffView(QWidget *parent)
     m_sentence->setTextFormat(Qt::PlainText);
     m_sentence->setAlignment(Qt::AlignCenter);
     m_sentence->setWordWrap(true);
-    m_sentence->setAutoFillBackground(true);
     m_busyTimer.setSingleShot(true);
     m_busyTimer.setInterval(kBusyAfter);
     connect(&m_busyTimer, &QTimer::timeout, this, [this] { say(tr("Comparing the two texts…")); });
@@ -497,10 +496,8 @@ void DiffView::setTheme(const Theme &theme)
         surface->setTheme(theme);
     m_map->setTheme(theme);
     m_head->setTheme(theme);
-    QPalette quiet = theme.palette();
-    quiet.setColor(QPalette::WindowText, theme.secondary);
-    quiet.setColor(QPalette::Window, theme.base);
-    m_sentence->setPalette(quiet);
+    m_sentence->setStyleSheet(
+        u"QLabel { background: %1; color: %2; }"_s.arg(theme.base.name(), theme.secondary.name()));
     update();
 }
 

@@ -5,6 +5,8 @@
 
 #include "ui/diff/diff_view.h"
 
+#include <QScrollBar>
+
 #include <algorithm>
 #include <utility>
 
@@ -71,8 +73,11 @@ void DiffView::forgetMatches()
     m_find.job.cancel();
     const bool hadSome = !std::exchange(m_find.matches, {}).empty();
     m_find.current.reset();
-    if (hadSome)
-        Q_EMIT matchesChanged();
+    if (!hadSome)
+        return;
+    for (TextSurface *surface : m_surfaces)
+        surface->horizontalScrollBar()->setValue(0); // a match may have moved the beginnings of lines out of sight
+    Q_EMIT matchesChanged();
 }
 
 void DiffView::goToMatch(size_t match)

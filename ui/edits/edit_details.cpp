@@ -19,7 +19,8 @@ using namespace Qt::StringLiterals;
 namespace {
 
 constexpr size_t kPromptLength = 140;
-constexpr int kRowGap = 6; ///< above a name
+constexpr size_t kReasonLength = 200; ///< of why an edit failed, in characters
+constexpr int kRowGap = 6;            ///< above a name
 
 /// ` · last shown by #41` if the old text was shown earlier and is no longer in context.
 QString lastShown(const core::Session &session, const core::EditBasis *basis)
@@ -39,14 +40,18 @@ QString noneNeeded(const core::Edit &edit)
     return EditDetails::tr("none needed: %1").arg(deedWords(edit));
 }
 
-/// Words as rich text in which `#41` is a link; nothing else in them is markup.
+/// Words as rich text in which `#41` is a link, except in quoted text; nothing else in them is markup.
 QString linked(const QString &words, const QColor &colour)
 {
     static const QRegularExpression number(u"#(\\d+)"_s);
-    QString text = words;
-    text.replace(u'&', u"&amp;"_s).replace(u'<', u"&lt;"_s).replace(u'>', u"&gt;"_s);
+    const qsizetype quote = words.indexOf(u'“');
+    QString text = words.left(quote).toHtmlEscaped();
     text.replace(number, u"<a href=\"\\1\" style=\"color:%1; text-decoration:none\">#\\1</a>"_s.arg(colour.name()));
-    return text;
+    if (quote < 0)
+        return text;
+    const qsizetype end = words.indexOf(u'”', quote);
+    const qsizetype length = end < 0 ? words.size() - quote : end + 1 - quote;
+    return text + words.mid(quote, length).toHtmlEscaped() + linked(words.mid(quote + length), colour);
 }
 
 } // namespace
@@ -175,10 +180,18 @@ QString EditDetails::promptWords() const
 QString EditDetails::laterWords() const
 {
     const core::EditBasis *basis = m_review.basis(*m_edit);
+    if (basis == nullptr)
+        return {};
     const FoundEdits &found = *m_review.found();
-    return basis == nullptr
-        ? QString()
-        : displayText(core::outcomeText(*found.edits.session, found.edit(*m_edit), *basis, m_review.standing(*m_edit)));
+    const core::Session &session = *found.edits.session;
+    const core::Edit &edit = found.edit(*m_edit);
+    QString words = displayText(core::outcomeText(session, edit, *basis, m_review.standing(*m_edit)));
+    if (edit.outcome == core::EditOutcome::Failed && edit.result.isValid()) {
+        const core::Block &result = session.block(edit.result);
+        words += u": #%1 “%2”"_s.arg(result.message.value())
+                     .arg(displayText(core::snippet(session.text(result.body), kReasonLength)));
+    }
+    return words;
 }
 
 QString EditDetails::repositoryWords() const

@@ -56,6 +56,7 @@ EditsPage::EditsPage(ViewState &state, QWidget *parent)
     , m_diff(new DiffView(this))
     , m_details(new EditDetails(state, m_review, this))
     , m_comment(new EditComment(m_review, this))
+    , m_copyComments(new QToolButton(this))
     , m_reviewed(new QToolButton(this))
     , m_show(new QToolButton(this))
     , m_patch(new QToolButton(this))
@@ -98,6 +99,12 @@ QWidget *EditsPage::makeListSide()
     column->addWidget(m_list, 1);
     column->addWidget(m_details);
     column->addWidget(m_comment);
+    makeWordButton(
+        *m_copyComments, u"editCopyComments"_s, {}, tr("Copies the comments with their edits, for the agent"));
+    connect(m_copyComments, &QToolButton::clicked, this, &EditsPage::copyComments);
+    connect(&m_review, &EditReview::reviewedChanged, this, &EditsPage::countComments);
+    column->addWidget(m_copyComments);
+    countComments();
     column->addWidget(m_said);
     return side;
 }
@@ -380,7 +387,14 @@ void EditsPage::copyComments()
     if (text.empty())
         return say(tr("There are no comments on edits."), true);
     QGuiApplication::clipboard()->setText(QString::fromStdString(text));
-    say(tr("Copied %n comment(s).", nullptr, static_cast<int>(m_review.commented().size())), false);
+    say(tr("Copied %1.").arg(counted(m_review.commented().size(), tr("comment"), tr("comments"))), false);
+}
+
+void EditsPage::countComments()
+{
+    const size_t count = m_review.found() ? m_review.commented().size() : 0;
+    m_copyComments->setText(tr("Copy %1").arg(counted(count, tr("Comment"), tr("Comments"))));
+    m_copyComments->setVisible(count > 0);
 }
 
 void EditsPage::savePatch(const QString &path)

@@ -61,6 +61,8 @@ public:
     void copyPatch();
     /// Copies all comments on edits, for the agent or a colleague.
     void copyComments();
+    /// Offers to copy them where there are some.
+    void countComments();
     void savePatch(const QString &path);
     void chooseSavePlace();
     /// Selects the block that the edit is based on, as recorded.
@@ -117,6 +119,7 @@ private:
     DiffView *m_diff;
     EditDetails *m_details;
     EditComment *m_comment;
+    QToolButton *m_copyComments;
     QToolButton *m_reviewed;
     QToolButton *m_show;
     QToolButton *m_patch;

@@ -134,8 +134,10 @@ void FindingsPanel::follow(const core::Finding &finding, const core::FindingLink
     case core::FindingLink::Target::Call:
         return m_state.setPosition({ finding.thread, core::CallIndex(link.number) });
     case core::FindingLink::Target::Compaction:
-        return m_state.setPosition(
+        m_state.setPosition(
             { finding.thread, session->thread(finding.thread).compactions[link.number - 1].call }, link.number - 1);
+        Q_EMIT showPanelRequested(u"compactions"_s); // it lists what was lost
+        return;
     case core::FindingLink::Target::Block:
     case core::FindingLink::Target::Edit: {
         const bool isEdit = link.target == core::FindingLink::Target::Edit;

@@ -23,8 +23,8 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr int kTimelineHeight = 190;
-constexpr int kShortTimelineHeight = 124; ///< of a session with few calls
+constexpr int kTimelineHeight = 200;
+constexpr int kShortTimelineHeight = 136; ///< of a session with few calls
 constexpr size_t kFewCalls = 20;
 constexpr int kBottomHeight = 204;
 constexpr int kLowBottomHeight = 170; ///< in a low window

@@ -151,11 +151,13 @@ void MainWindow::makeHead()
 {
     // The menu, the head line and the notice are across the whole window. The switch of the layouts is in its middle.
     auto *top = new QWidget(this);
+    top->setObjectName(u"windowHead"_s);
+    top->setAttribute(Qt::WA_StyledBackground);
     auto *menuRow = new QHBoxLayout;
     menuRow->setContentsMargins(0, 0, 0, 0);
     menuRow->addWidget(menuBar(), 1);
     menuRow->addWidget(m_layouts->pageSwitch());
-    menuRow->addWidget(new QWidget(top), 1);
+    menuRow->addStretch(1);
     auto *column = new QVBoxLayout(top);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);

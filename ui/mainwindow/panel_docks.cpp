@@ -58,6 +58,11 @@ PanelDocks::PanelDocks(ViewState &state, QMainWindow &window)
     window.setTabPosition(Qt::BottomDockWidgetArea, QTabWidget::North);
     for (const PanelKind &kind : panelKinds())
         m_entries.push_back(makeEntry(kind, state));
+    connect(&m_window, &QMainWindow::tabifiedDockWidgetActivated, this, [this](QDockWidget *dock) {
+        const auto entry = std::ranges::find(m_entries, dock, &Entry::dock);
+        if (entry != m_entries.end())
+            takeFocus(*entry->panel);
+    });
 }
 
 PanelDocks::Entry PanelDocks::makeEntry(const PanelKind &kind, ViewState &state)

@@ -76,6 +76,12 @@ QString StatusLine::blockWords(core::BlockId shown) const
     words += u" · "_s + displayText(core::groupedNumber(block.lengths.codePoints)) + tr(" characters");
     const core::Weights weights(m_state.workspace().tokens(), core::WeightUnit::Tokens);
     words += u" · "_s + displayText(weights.shown(weights.of(session, shown), std::span(&shown, 1))) + tr(" tokens");
+    if (!slot.isValid())
+        return words;
+    const core::Transcript &array = m_state.picture().before;
+    const auto blocks = array.blocksOf(array.slot(slot));
+    if (blocks.size() > 1) // the array shows the figure of the slot
+        words += tr(" of the slot’s %1").arg(displayText(weights.shown(weights.of(array, array.slot(slot)), blocks)));
     return words;
 }
 

@@ -21,6 +21,7 @@ QString windowStyleSheet(const Theme &theme)
            "QToolTip { background: %6; color: %3; border: 1px solid %1; padding: 3px 6px; }"
            "QPushButton { background: %6; color: %3; border: 1px solid %1; border-radius: 5px; padding: 4px 12px; }"
            "QPushButton:hover { background: %4; } QPushButton:focus { border-color: %7; }"
+           "QWidget#windowHead { background: %2; }"
            "QMenuBar { background: %2; color: %3; border: none; padding: 2px 6px; }"
            "QMenuBar::item { padding: 4px 10px; border-radius: 4px; background: transparent; }"
            "QMenuBar::item:selected { background: %4; }"

@@ -196,10 +196,8 @@ void TextEditor::leave()
 void TextEditor::setTheme(const Theme &theme)
 {
     setPalette(theme.palette());
-    QPalette field = theme.palette();
-    field.setColor(QPalette::Base, theme.base);
-    field.setColor(QPalette::Text, theme.text);
-    m_field->setPalette(field);
+    m_field->setStyleSheet(u"QPlainTextEdit { background: %1; color: %2; border: 1px solid %3; }"_s.arg(
+        theme.base.name(), theme.text.name(), theme.hairline.name()));
     m_field->setFont(Theme::figureFont(12));
     QPalette quiet = theme.palette();
     quiet.setColor(QPalette::WindowText, theme.secondary);

@@ -243,6 +243,13 @@ void OutlinePanel::paintEvent(QPaintEvent *)
     painter.fillRect(rect(), m_state.theme().base);
 }
 
+void OutlinePanel::showEvent(QShowEvent *event)
+{
+    Panel::showEvent(event);
+    // Once the panel has its size.
+    QMetaObject::invokeMethod(m_tree, [this] { m_tree->scrollTo(m_tree->currentIndex()); }, Qt::QueuedConnection);
+}
+
 void OutlinePanel::refresh()
 {
     const ArrayPicture &picture = m_state.picture();

@@ -42,6 +42,8 @@ public:
 
 protected:
     void paintEvent(QPaintEvent *event) override;
+    /// Brings the current row into sight: it may have changed while the panel was hidden.
+    void showEvent(QShowEvent *event) override;
     bool eventFilter(QObject *watched, QEvent *event) override;
 
 private:

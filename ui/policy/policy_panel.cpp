@@ -327,12 +327,12 @@ void PolicyPanel::refresh()
 void PolicyPanel::refreshChooser()
 {
     m_chooser->setPolicy(policy());
+    // In the title, so that nothing moves below the pointer when a setting is dragged.
+    m_title->setText(m_chooser->isEdited() ? tr("Policy · edited") : tr("Policy"));
     if (!policy())
         return m_about->setText(tr("This is what the harness did. Choose a policy to see its effect on this array."));
     const core::Provenance &from = policy()->provenance;
     QStringList line;
-    if (m_chooser->isEdited())
-        line << tr("edited");
     if (!from.evidence.empty())
         line << displayText(from.evidenceWords());
     if (!from.date.empty())

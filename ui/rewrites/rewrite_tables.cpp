@@ -198,7 +198,7 @@ void RewriteTables::sizeColumns(const QString &widestPlace)
     const int place = std::max(72, figures.horizontalAdvance(widestPlace) + 26);
     int stage = m_rewrites->tellsStages() ? widestOf(RewritesModel::Stage, 60, 150) : 0;
     const int fate = widestOf(RewritesModel::Fate, 60, 110);
-    constexpr int kFigure = 66;
+    constexpr int kFigure = 76;
     constexpr int kScrollBar = 20;
     int rest = all - place - stage - fate - 2 * kFigure - kScrollBar;
     if (rest < kLeastOfWhat) // the rewritten text matters more than the stage

@@ -338,7 +338,9 @@ void TextSurface::bringIntoSight(size_t offset)
                                   : view.height() - rect.height() - kPadding;
         setScrollY(scrollY() + rect.top() - to);
     }
-    if (rect.left() < textLeft())
+    if (rect.right() + scrollX() <= view.width() - kRightPadding)
+        horizontalScrollBar()->setValue(0); // in sight with the beginnings of lines
+    else if (rect.left() < textLeft())
         horizontalScrollBar()->setValue(static_cast<int>(scrollX() + rect.left() - textLeft() - 4 * rect.width()));
     else if (rect.right() > view.width() - kRightPadding)
         horizontalScrollBar()->setValue(

@@ -23,6 +23,7 @@ constexpr double kReadShare = 0.6; ///< opacity of the part that was read
 constexpr double kGroundShare = 0.16;
 constexpr double kMiss = 2; ///< pixels
 constexpr double kBetweenRuns = 28;
+constexpr double kLeastWords = 90; ///< for the words of a run that do not fit
 
 } // namespace
 
@@ -76,6 +77,9 @@ void CacheLane::paint(QPainter &painter, const TimelineLayout &layout, const Cac
             painter.setFont(Theme::textFont(11));
             painter.setPen(i == 0 ? theme.text : theme.accent);
             const QFontMetricsF metrics(painter.font());
+            if (const double room = plot.right - left;
+                i > 0 && room < kLeastWords && metrics.horizontalAdvance(words[i]) > room)
+                break; // a few letters tell nothing
             const QString shown = metrics.elidedText(words[i], Qt::ElideRight, plot.right - left);
             painter.drawText(QRectF(left, rows.wordsTop(), plot.right - left, CacheRows::kWords),
                 Qt::AlignLeft | Qt::AlignVCenter, shown);

@@ -3,6 +3,8 @@
 
 #include "ui/timeline/finding_marks.h"
 
+#include "ui/timeline/timeline_metrics.h"
+
 #include <QPainter>
 
 namespace ui {
@@ -12,7 +14,6 @@ using namespace Qt::StringLiterals;
 namespace {
 
 constexpr double kMarkRadius = 3.5;
-constexpr double kBelowTop = 7;   ///< of the middle of a dot
 constexpr double kReach = 7;      ///< half the height and width in which the pointer meets a dot
 constexpr size_t kMostCount = 99; ///< that has room beside a dot
 constexpr size_t kMostTold = 5;   ///< findings in a tool tip
@@ -27,7 +28,7 @@ QString countText(size_t count)
 QRectF FindingMarks::placeOf(const FindingTrack::Group &group) const
 {
     const double right = group.count() > 1 ? FindingTrack::kRoom - kReach : kReach;
-    return { group.x - kReach, m_layout.plot().top + kBelowTop - kReach, kReach + right, 2 * kReach };
+    return { group.x - kReach, m_layout.plot().top - TimelineMetrics::kFindingRow, kReach + right, 2 * kReach };
 }
 
 std::optional<FindingTrack::Group> FindingMarks::at(QPointF position) const

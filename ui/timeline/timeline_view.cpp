@@ -240,7 +240,7 @@ TimelineLayout TimelineView::layOut(QSize size) const
 {
     using M = TimelineMetrics;
     const TimelineLayout::Plot plot { M::kMargin + M::kGutter, static_cast<double>(size.width()) - M::kMargin,
-        static_cast<double>((m_isFolded ? 2 : M::kTitle) + M::kPillRow), plotBottom(size) };
+        static_cast<double>((m_isFolded ? 2 : M::kTitle) + M::kRows), plotBottom(size) };
     return { m_content.series(), m_range, plot, topTokens() };
 }
 

@@ -69,6 +69,11 @@ std::optional<size_t> FolderModel::suggestedCell() const
     return isSuggestionOfThis() ? m_suggestions.ownCell() : std::nullopt;
 }
 
+bool FolderModel::isSuggestionUseful() const
+{
+    return isSuggestionOfThis() && (**m_suggestions.chosen()->suggestion).advice() == core::Suggestion::Advice::Use;
+}
+
 void FolderModel::takeSuggestion()
 {
     if (!isSuggestionOfThis())

@@ -38,6 +38,7 @@ public:
     // MapModel
     [[nodiscard]] bool isOutdated() const override { return m_sweeps.isOutdated(); }
     [[nodiscard]] std::optional<size_t> suggestedCell() const override;
+    [[nodiscard]] bool isSuggestionUseful() const override;
     /// Always a cell: between cells no figures are known.
     [[nodiscard]] std::optional<Place> readPlace() const override;
     [[nodiscard]] QString readNote() const override;

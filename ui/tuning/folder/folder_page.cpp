@@ -13,6 +13,7 @@
 #include "ui/tuning/map/front_panel.h"
 #include "ui/tuning/map/map_view.h"
 #include "ui/tuning/map/ramp_legend.h"
+#include "ui/tuning/settings/policy_starters.h"
 #include "ui/tuning/settings/setting_choosers.h"
 #include "ui/widgets/elided_label.h"
 
@@ -92,6 +93,7 @@ FolderPage::FolderPage(ViewState &state, QWidget *parent)
     m_stop->setObjectName(u"folderStop"_s);
     makeHead();
     makeBody();
+    new PolicyStarters(state.workspace(), this);
     connectChoosers();
     connect(&m_model, &FolderModel::stateChanged, this, &FolderPage::refresh);
     connect(&m_model, &FolderModel::mapChanged, this, &FolderPage::refresh);

@@ -46,6 +46,8 @@ public:
     [[nodiscard]] virtual bool isOutdated() const = 0;
     /// The cell to highlight as suggested.
     [[nodiscard]] virtual std::optional<size_t> suggestedCell() const { return std::nullopt; }
+    /// Whether the suggestion is to use that cell; else it is only the best one found.
+    [[nodiscard]] virtual bool isSuggestionUseful() const { return true; }
     /// Tokens at which the recorded harness compacted, for an axis of triggers.
     [[nodiscard]] virtual std::span<const double> recordedTriggers() const { return {}; }
 

@@ -379,7 +379,7 @@ void MapView::paintSuggested(QPainter &painter) const
     painter.setPen(QPen(Qt::white, 2));
     painter.drawRect(box);
     const QRectF plot = rectOf(m_layout.plot());
-    const QString words = tr("suggested");
+    const QString words = m_model.isSuggestionUseful() ? tr("suggested") : tr("best found");
     const double width = QFontMetricsF(Theme::textFont(11)).horizontalAdvance(words) + 14;
     drawTag(painter, plot, { std::min(box.left() + width, plot.right()), box.top() }, words, m_model.state().theme());
 }

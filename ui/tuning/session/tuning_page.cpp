@@ -9,6 +9,7 @@
 #include "ui/tuning/map/ramp_legend.h"
 #include "ui/tuning/session/comparison_view.h"
 #include "ui/tuning/session/reach_view.h"
+#include "ui/tuning/settings/policy_starters.h"
 #include "ui/tuning/settings/setting_choosers.h"
 #include "ui/widgets/elided_label.h"
 #include "ui/widgets/widget_name.h"
@@ -69,6 +70,7 @@ TuningPage::TuningPage(ViewState &state, QWidget *parent)
     m_title->setFont(Theme::textFont(12));
     makeHead();
     makeBody();
+    new PolicyStarters(state.workspace(), this);
     connectMetric();
     m_progress.setInterval(kProgressPause);
     connect(&m_progress, &QTimer::timeout, this, &TuningPage::refreshTitle);

@@ -1,0 +1,77 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "ui/tuning/settings/policy_starters.h"
+
+#include "ui/look/theme.h"
+
+#include <QEvent>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+#include <array>
+
+namespace ui {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr int kBelowMiddle = 44; ///< the sentence of the page stands in its middle
+
+struct Starter {
+    std::string_view policy;
+    QString words;
+};
+
+std::array<Starter, 3> starters()
+{
+    return { { { "langchain-clear-tool-uses", PolicyStarters::tr("Clear old tool results") },
+        { "deep-agents", PolicyStarters::tr("Offload long results, then summarise") },
+        { "pi", PolicyStarters::tr("Summarise near the end of the window") } } };
+}
+
+} // namespace
+
+PolicyStarters::PolicyStarters(Workspace &workspace, QWidget *page)
+    : QWidget(page)
+    , m_workspace(workspace)
+{
+    setObjectName(u"policyStarters"_s);
+    auto *column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(6);
+    for (const Starter &each : starters()) {
+        const core::PolicyPtr policy = core::preset(each.policy);
+        auto *button = new QPushButton(u"%1 (%2)"_s.arg(each.words, displayText(policy->name)), this);
+        button->setToolTip(toolTipText(displayText(policy->description)));
+        button->setFont(Theme::textFont(12));
+        connect(button, &QPushButton::clicked, this, [this, policy] {
+            m_workspace.commitPlan(m_workspace.planWith(policy), tr("Choose %1").arg(displayText(policy->name)));
+        });
+        column->addWidget(button);
+    }
+    page->installEventFilter(this);
+    connect(&workspace, &Workspace::planChanged, this, &PolicyStarters::place);
+    connect(&workspace, &Workspace::sessionChanged, this, &PolicyStarters::place);
+    place();
+}
+
+bool PolicyStarters::eventFilter(QObject *watched, QEvent *event)
+{
+    if (event->type() == QEvent::Resize || event->type() == QEvent::Show)
+        place();
+    return QWidget::eventFilter(watched, event);
+}
+
+void PolicyStarters::place()
+{
+    const QWidget &page = *parentWidget();
+    const QSize size = sizeHint();
+    const int top = page.height() / 2 + kBelowMiddle;
+    setGeometry((page.width() - size.width()) / 2, top, size.width(), size.height());
+    setVisible(!m_workspace.plan().policy && top + size.height() <= page.height());
+    raise();
+}
+
+} // namespace ui

@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include "ui/hub/workspace.h"
+
+#include <QWidget>
+
+namespace ui {
+
+/// Buttons that choose a policy, for a page that needs one. Each says what its policy does; the centre of the page
+/// holds them, below the page's own sentence. Hidden once a policy is chosen.
+class PolicyStarters final : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit PolicyStarters(Workspace &workspace, QWidget *page);
+
+protected:
+    /// Follows the size of the page.
+    bool eventFilter(QObject *watched, QEvent *event) override;
+
+private:
+    void place();
+
+    Workspace &m_workspace;
+};
+
+} // namespace ui
