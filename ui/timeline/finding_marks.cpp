@@ -3,8 +3,6 @@
 
 #include "ui/timeline/finding_marks.h"
 
-#include "ui/timeline/timeline_metrics.h"
-
 #include <QPainter>
 
 namespace ui {
@@ -28,7 +26,7 @@ QString countText(size_t count)
 QRectF FindingMarks::placeOf(const FindingTrack::Group &group) const
 {
     const double right = group.count() > 1 ? FindingTrack::kRoom - kReach : kReach;
-    return { group.x - kReach, m_layout.plot().top - TimelineMetrics::kFindingRow, kReach + right, 2 * kReach };
+    return { group.x - kReach, m_layout.plot().top - m_layout.plot().findingRow, kReach + right, 2 * kReach };
 }
 
 std::optional<FindingTrack::Group> FindingMarks::at(QPointF position) const

@@ -57,7 +57,7 @@ void SelectionPainter::paintChosen() const
     const bool isInSight = x >= plot.left && x <= plot.right;
     m_painter.save();
     if (isInSight) {
-        const double from = plot.top - TimelineMetrics::kFindingRow - 3;
+        const double from = plot.top - plot.findingRow - 3;
         m_painter.fillRect(QRectF(x - 0.5, from, 1, plot.bottom + 3 - from), theme.accent);
         m_painter.setRenderHint(QPainter::Antialiasing);
         m_painter.setPen(QPen(theme.base, 1));
@@ -72,7 +72,7 @@ void SelectionPainter::paintChosen() const
     const double width = m_painter.fontMetrics().horizontalAdvance(name) + 16;
     const double left = std::clamp(
         x - width / 2, plot.left - 4, std::max(plot.left - 4, plot.right + TimelineMetrics::kMargin - 2 - width));
-    const QRectF pill(left, plot.top - TimelineMetrics::kFindingRow - 3 - kPillHeight, width, kPillHeight);
+    const QRectF pill(left, plot.top - plot.findingRow - 3 - kPillHeight, width, kPillHeight);
     m_painter.setPen(Qt::NoPen);
     m_painter.setBrush(theme.accent);
     m_painter.drawRoundedRect(pill, 4, 4);

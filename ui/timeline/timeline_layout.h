@@ -122,6 +122,7 @@ public:
         double right = 0;
         double top = 0;
         double bottom = 0;
+        double findingRow = 0; ///< height of the row of findings above it
     };
     /// One piece of the curve to draw: a single column, or all columns that share a pixel.
     struct Span {

@@ -239,8 +239,9 @@ QRect TimelineView::foldMark() const
 TimelineLayout TimelineView::layOut(QSize size) const
 {
     using M = TimelineMetrics;
+    const double findingRow = m_isFolded ? 0 : M::kFindingRow;
     const TimelineLayout::Plot plot { M::kMargin + M::kGutter, static_cast<double>(size.width()) - M::kMargin,
-        static_cast<double>((m_isFolded ? 2 : M::kTitle) + M::kRows), plotBottom(size) };
+        findingRow + (m_isFolded ? 2 : M::kTitle) + M::kPillRow, plotBottom(size), findingRow };
     return { m_content.series(), m_range, plot, topTokens() };
 }
 

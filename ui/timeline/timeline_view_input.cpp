@@ -41,7 +41,7 @@ bool TimelineView::isInPlot(const TimelineLayout &layout, QPointF position)
     // The axis and the pills belong to the calls below and above them, the gutter to nothing.
     const TimelineLayout::Plot &plot = layout.plot();
     return position.x() >= plot.left - 4 && position.x() <= plot.right + TimelineMetrics::kMargin
-        && position.y() >= plot.top - TimelineMetrics::kRows;
+        && position.y() >= plot.top - plot.findingRow - TimelineMetrics::kPillRow;
 }
 
 bool TimelineView::isOnAxis(const TimelineLayout &layout, QPointF position)

@@ -76,8 +76,8 @@ QRect TimelineView::itemRect(int item) const
     const auto index = static_cast<size_t>(item);
     const TimelineLayout layout = layOut();
     const TimelineLayout::Plot &plot = layout.plot();
-    const QRectF whole(plot.left, plot.top - TimelineMetrics::kRows, plot.right - plot.left,
-        plot.bottom - plot.top + TimelineMetrics::kRows);
+    const double above = plot.top - plot.findingRow - TimelineMetrics::kPillRow;
+    const QRectF whole(plot.left, above, plot.right - plot.left, plot.bottom - above);
     if (index < m_content.series().columnCount()) {
         const QRectF place(
             layout.xAt(static_cast<double>(index)), plot.top, layout.columnWidth(), plot.bottom - plot.top);
