@@ -175,7 +175,7 @@ const std::vector<Planted> &plantedFaults()
                 log.setUsage(0, 0, isFaulty ? 40'000 : 12'100);
                 idle(log, 3);
             },
-            1, "" },
+            1, "At call 0, 71 % of the prompt is not in the log" },
         { "repeated-reads",
             [](ClaudeLog &log, bool isFaulty) {
                 log.typed("Go on.");

@@ -62,7 +62,7 @@ ArrayHeaderPainter::Words ArrayHeaderPainter::wordsOf(ArraySide side) const
     const QString count = slotCount(side);
     const double missing = isTokens ? sum.unloggedWithFraming() + (sum.isPreludeRecorded ? 0 : sum.prelude) : 0;
     const QString notLogged = missing > 0
-        ? tr(" · %1 of it unlogged").arg(displayText(core::shown({ missing, core::Basis::Estimated })))
+        ? tr(" · %1 of it not in the log").arg(displayText(core::shown({ missing, core::Basis::Estimated })))
         : QString();
     if (side == ArraySide::Before) {
         const auto call = static_cast<qulonglong>(picture.position.call.value());
