@@ -289,6 +289,10 @@ void FindingsTest::factsAreTaken_data()
     QTest::addColumn<QString>("facts");
     QTest::newRow("paths") << "See src/a/b.cpp:12, `main.cpp` and https://a.org/x."
                            << "src/a/b.cpp main.cpp https://a.org/x";
+    QTest::newRow("members and calls are no paths")
+        << "rest.split, entry.payee = self.line; console.log and text.md()" << "";
+    QTest::newRow("files and hosts") << "notes.md, core.2.cpp, scan-118.pdf, api.example.com, src/x.foo"
+                                     << "notes.md core.2.cpp scan-118.pdf api.example.com src/x.foo";
     QTest::newRow("a path twice") << "core/x.h and x.h" << "core/x.h";
     QTest::newRow("names") << "findUses() sets max_tokens; Claude does not" << "findUses max_tokens";
     QTest::newRow("numbers") << "155,023 of 200 in 3.5 s at v1.2" << "155023 200";
