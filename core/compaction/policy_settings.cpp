@@ -154,10 +154,11 @@ void addCounter(const Owner &owner, const AddFact &add)
     const Counter &counter = owner.policy.counter;
     std::string fact = formatted("{}, {}", kCounters.of(counter.kind), counter.charactersPerToken);
     if (counter.charactersPerTokenOfClaude)
-        fact += formatted(" or {}", *counter.charactersPerTokenOfClaude);
+        fact += formatted(" ({} for Claude)", *counter.charactersPerTokenOfClaude);
     fact += " characters a token";
     if (counter.usage != Counter::Usage::None)
-        fact += formatted(", usage {}", kCounterUsages.of(counter.usage));
+        fact += formatted(", uses_recorded {}",
+            counter.usage == Counter::Usage::Beside ? "true" : kCounterUsages.of(counter.usage));
     add({}, fact);
 }
 

@@ -224,7 +224,7 @@ Result<SweepAxis> parseAxis(const Policy &policy, const Session &session, std::s
     }
     if (const auto found = parameterOf(policy, axis.setting))
         return parameterAxis(axis, policy, *found, range, text, count);
-    return refuse(text, formatted("The policy {} can be swept by {}.", policy.id, settingsOf(policy)));
+    return refuse(text, formatted("Settings of {} that can be an axis: {}.", policy.id, settingsOf(policy)));
 }
 
 void set(Policy &policy, const SweepAxis &axis, double value)

@@ -120,7 +120,7 @@ const std::vector<Planted> &plantedFaults()
                 log.read("/work/c.cpp", longText(200, isFaulty ? "third" : "fourth"));
                 idle(log, kManyCalls);
             },
-            1, "40 calls sent the same text of c.cpp more than once" },
+            1, "40 calls sent equal texts of c.cpp more than once" },
         { "preset-cuts",
             [](ClaudeLog &log, bool isFaulty) {
                 log.typed(longText(8'000, "bulk")); // above the trigger, which counts characters
@@ -156,7 +156,7 @@ const std::vector<Planted> &plantedFaults()
                 log.setUsage(isFaulty ? 0 : 50'000, isFaulty ? 50'100 : 100, 10);
                 idle(log, 1);
             },
-            1, "The cache broke once after a wait that was longer than its lifetime" },
+            1, "The cache broke once after a pause that was longer than the lifetime of its entries" },
         { "silent-clearing",
             [](ClaudeLog &log, bool isFaulty) {
                 log.typed("Go on.");
@@ -186,7 +186,7 @@ const std::vector<Planted> &plantedFaults()
                 log.read("/work/e.cpp", longText(200, "seventh"));
                 idle(log, 1);
             },
-            1, "e.cpp was read 2 times; 1 time the text had been read before and nothing had changed" },
+            1, "e.cpp was read 2 times, 1 time without need: the log shows no change of the file" },
         { "repeated-reads",
             [](ClaudeLog &log, bool isFaulty) {
                 log.typed("Go on.");
@@ -199,7 +199,7 @@ const std::vector<Planted> &plantedFaults()
                 log.result(longText(200, "ninth"));
                 idle(log, 1);
             },
-            1, "h.cpp was read 2 times; 1 time the text had been read before and nothing had changed" },
+            1, "h.cpp was read 2 times, 1 time without need: the log shows no change of the file" },
         { "failed-edits",
             [](ClaudeLog &log, bool isFaulty) {
                 log.typed("Go on.");
