@@ -117,7 +117,7 @@ QString ArrayHeaderPainter::slotCount(ArraySide side) const
 QString ArrayHeaderPainter::knownWords(const core::ArraySum &sum)
 {
     if (sum.isDoubtful)
-        return tr("estimated; usage says %1, which is in doubt")
+        return tr("estimated; usage says %1, which is probably wrong")
             .arg(displayText(core::groupedNumber(static_cast<uint64_t>(sum.recorded))));
     const QString notSent = sum.notSent > 0
         ? tr(", %1 of the slots not sent").arg(displayText(core::shown({ sum.notSent, core::Basis::Estimated })))
