@@ -222,8 +222,12 @@ Result<SweepAxis> parseAxis(const Policy &policy, const Session &session, std::s
                             : policy.keep.measure.unit;
         return measureAxis(axis, measureRange(isTrigger, *axis.unit, policy.windowOf(session)), range, text, count);
     }
-    if (const auto found = parameterOf(policy, axis.setting))
+    if (const auto found = parameterOf(policy, axis.setting)) {
+        // Refuses what `--set` refuses: a parameter of several stages without its stage.
+        if (const auto same = withSetting(policy, axis.setting, formatted("{}", numberIn(policy, *found))); !same)
+            return refuse(text, same.error().message);
         return parameterAxis(axis, policy, *found, range, text, count);
+    }
     return refuse(text, formatted("Settings of {} that can be an axis: {}.", policy.id, settingsOf(policy)));
 }
 
