@@ -26,8 +26,8 @@ constexpr auto kOptions = std::to_array<Option>({
     kPolicyOption,
     kSetOption,
     { "trace", "TEXT",
-        "adds a lane that shows at which calls this text was in the context. The lanes replace the curve of the reach "
-        "(how far back later steps need texts). At most three" },
+        "adds a lane that shows at which calls this text was in the context. The card then has no curve of the reach "
+        "(how many tokens back a text is when a later step needs it). At most three" },
     { "with-text", "",
         "labels each lane with the beginning of its text. Otherwise the card has no text of the session" },
     { "call", "N", "the call whose array is shown before and after, counted from 0. Default: the heaviest call" },
@@ -140,8 +140,8 @@ int runExport(const Arguments &arguments)
     const std::string as = arguments.value("as").value_or("");
     if (as != "card")
         return report({ core::ErrorKind::Usage,
-            "export needs --as card, the only kind there is. `shoot` writes pictures of the views, `compact -o` "
-            "arrays, `sweep --png` maps.",
+            "export needs --as card, the only kind so far. Other commands write the other files: `shoot` pictures of "
+            "the views, `compact -o` arrays, `sweep --png` maps.",
             {} });
     const std::vector<std::string> traced = arguments.values("trace");
     if (traced.size() > core::kMostCardLanes)
@@ -160,6 +160,6 @@ int runExport(const Arguments &arguments)
 } // namespace
 
 const Command kExport { "export", "FILE|DIR|-…", 1, static_cast<size_t>(-1),
-    "writes one page about a policy on a session, or on many, to show to other people", kOptions, runExport };
+    "writes a picture of one page: what a policy would have done in one session or in many", kOptions, runExport };
 
 } // namespace app

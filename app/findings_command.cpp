@@ -31,7 +31,7 @@ std::string kindNames()
 constexpr auto kOptions = std::to_array<Option>({
     kPricesOption,
     { "fail-on", "KIND[>N]",
-        "exits with 3 if a session has more than N of this kind (without >N: any); repeatable. The kinds:", '\0',
+        "exits with 3 if a session has more than N of this kind (without >N: any); may be repeated. The kinds", '\0',
         kindNames },
     { "better-policy", "",
         "also looks for a policy that does better on other sessions: on those in the folder of the file, or in "

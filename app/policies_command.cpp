@@ -28,7 +28,8 @@ constexpr auto kOptions = std::to_array<Option>({
         '\0', harnessNames },
     kSetOption,
     { "window", "TOKENS",
-        "the context window of the model, in tokens. Shares of the window become tokens, if the harness wants tokens" },
+        "the context window of the model, in tokens. Prints shares of the window as tokens, for a harness that accepts "
+        "only tokens" },
     { "json", "", "prints JSON; for one policy, the document of its policy file" },
 });
 

@@ -63,7 +63,7 @@ int runReplay(const Arguments &arguments)
 } // namespace
 
 const Command kReplay { "replay", "FILE", 1, 1,
-    "runs policies at every call: context, cache, cost, and which removed texts were needed later", kOptions,
-    runReplay };
+    "replays policies at every call, and prints context, cache, cost and the removed texts that later steps needed",
+    kOptions, runReplay };
 
 } // namespace app

@@ -25,7 +25,8 @@ constexpr auto kOptions = std::to_array<Option>({
     { "decoded", "", "decodes originals: JSON strings and base64. Otherwise they are as they were in the session" },
     { "session", "EXPORT", "rebuilds the session file, byte for byte, from the file that was exported" },
     { "commit", "WHICH",
-        "the compaction of the store: its number, counted from 1, or the first digits of its id. Default: the last" },
+        "which compaction of the store to restore: its number, counted from 1, or the first digits of its id. Default: "
+        "the last" },
     { "json", "", "prints the list as JSON of schema palimpsest.restore/1" },
 });
 

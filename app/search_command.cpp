@@ -18,8 +18,8 @@ constexpr size_t kRows = 100;
 
 constexpr auto kOptions = std::to_array<Option>({
     { "call", "N",
-        "the array whose hot blocks the word hot finds: that of call N, counted from 0. \"end\" (the default) is the "
-        "array after the last record" },
+        "for the term hot: finds the hot blocks of the array of call N, counted from 0. \"end\" (the default) is the "
+        "array at the end of the file" },
     kThreadOption,
     { "limit", "N", "lists at most N blocks. Default: 100; as JSON, all" },
     { "json", "", "prints JSON of schema palimpsest.search/1" },

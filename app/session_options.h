@@ -17,15 +17,15 @@ namespace app {
 
 // Options that several commands have.
 inline constexpr Option kCallOption { "call", "N",
-    "the array that was sent with call N, counted from 0. \"end\" (the default) is the array after the last record" };
+    "the array that was sent with call N, counted from 0. \"end\" (the default) is the array at the end of the file" };
 inline constexpr Option kThreadOption { "thread", "N",
     "the thread of the session, counted from 0: subagents and runs are threads of their own. Default: 0, the main "
     "thread" };
 inline constexpr Option kPolicyOption { "policy", "P",
     "the compaction policy: the name of a preset (`palimpsest policies` lists them) or a policy file" };
 inline constexpr Option kSetOption { "set", "KEY=VALUE",
-    "changes a setting of the policy: window, keep, trigger, STAGE=on, STAGE=off or STAGE.PARAMETER. Measures have a "
-    "unit: 0.1w or 10% (of the context window), 20000tok, 6msg. May be repeated" };
+    "changes a setting of the policy: window, keep, trigger, counter, persistence, STAGE=on, STAGE=off or "
+    "STAGE.PARAMETER. Write sizes with a unit: 0.1w or 10% (of the context window), 20000tok, 6msg. May be repeated" };
 inline constexpr Option kPricesOption { "prices", "FILE",
     "a file of your own prices, which replace those of the program. Default: prices.json in ~/.config/palimpsest, if "
     "it is there" };

@@ -24,7 +24,7 @@ constexpr auto kOptions = std::to_array<Option>({
     { "keep", "MEASURE",
         "draws the boundary of keep, measured from the end of the array: 0.1w or 10% (of the context window), "
         "20000tok, 6msg" },
-    { "policy", "P", "adds the array that a policy makes: the name of a preset or a policy file" },
+    { "policy", "P", "also draws the array after a policy: the name of a preset or a policy file" },
     kSetOption,
     { "json", "", "prints JSON of schema palimpsest.show/3" },
     { "texts", "", "with --json: adds the text of every block" },

@@ -21,8 +21,8 @@ constexpr auto kOptions = std::to_array<Option>({
         "the compaction policy: the name of a preset (`palimpsest policies` lists them) or a policy file. With "
         "--suggest you can give several policies; the suggestion chooses one" },
     kSetOption,
-    { "x", "SETTING[=FIRST..LAST]", "the setting from left to right. Default: keep. Example: keep=0.02w..0.5w" },
-    { "y", "SETTING[=FIRST..LAST]", "the setting from bottom to top. Default: trigger" },
+    { "x", "SETTING[=FIRST..LAST]", "the setting of the horizontal axis. Default: keep. Example: keep=0.02w..0.5w" },
+    { "y", "SETTING[=FIRST..LAST]", "the setting of the vertical axis. Default: trigger" },
     { "keep", "FIRST:LAST:COUNT",
         "the values of keep, from left to right: 4000tok:24000tok:8 are 8 values from 4,000 to 24,000 tokens" },
     { "trigger", "FIRST:LAST:COUNT", "the values of the trigger, from bottom to top" },
@@ -92,7 +92,7 @@ int runSweep(const Arguments &arguments)
 } // namespace
 
 const Command kSweep { "sweep", "FILE|DIR|-…", 1, static_cast<size_t>(-1),
-    "tries a policy with many values of two settings, on one session or many: cost, context, losses", kOptions,
-    runSweep };
+    "replays a policy with many values of two settings, on one session or many, and prints cost, context and losses",
+    kOptions, runSweep };
 
 } // namespace app

@@ -18,8 +18,7 @@ inline constexpr Option kSubagentsOption { "subagents", "", "for many sessions: 
 inline constexpr Option kLimitOption { "limit", "METRIC=MOST",
     "for many sessions: the limits of the suggestion: lost_uses=1% (the default), peak=150k tok, lost_bytes=0 "
     "and the like. May be repeated" };
-inline constexpr Option kSeedOption { "seed", "N",
-    "for many sessions: the seed of the random resampling that gives the intervals. Default: 1" };
+inline constexpr Option kSeedOption { "seed", "N", "for many sessions: the random seed for the intervals. Default: 1" };
 
 /// The names of the metrics of a sweep, with commas between them.
 [[nodiscard]] std::string metricNames();

@@ -16,8 +16,7 @@ struct CacheWrites {
 };
 
 /// The lifetimes in the record of a call's response (`usage.cache_creation`); nullopt if it does not distinguish them.
-/// Reads the record again instead of storing a member in Usage, as few callers need it and every call of every format
-/// has a Usage.
+/// Reads the record again. Few callers need the lifetimes, so Usage does not store them.
 [[nodiscard]] std::optional<CacheWrites> recordedCacheWrites(const Session &session, const Call &call);
 
 } // namespace core

@@ -29,8 +29,8 @@ enum class CacheCause : uint8_t {
     Prelude,      ///< another system prompt or other tools
     Options,      ///< other request options; they are part of the cache key of messages, not of system prompt and tools
     BelowMinimum, ///< the prompt is shorter than the minimum that is cached
-    Lookback,     ///< the request added more blocks than the lookback of a mark
-    Parallel,     ///< it was sent before the start of the response whose request wrote the entry
+    Lookback,     ///< the request added more blocks than the provider looks back from a breakpoint
+    Parallel,     ///< the earlier request, which writes the entry, had no response yet
     // Causes that only recorded figures show.
     Kept,       ///< all was read although arrays and times predict a loss
     Unlogged,   ///< the prompt is shorter although the array only grew: something was cleared without a log entry
@@ -138,7 +138,7 @@ struct CacheEntry {
     size_t base = CacheCall::kNone;
     double shared = 0;
     CacheMarks marks;
-    double least = 0;   ///< the shortest mark of this request and the requests it continues, without prelude marks
+    double least = 0;   ///< tokens before the first mark of this request and those it continues; not of the prelude
     double prelude = 0; ///< their longest prelude mark
 };
 
@@ -146,8 +146,8 @@ struct CacheEntry {
 /// the later to the earlier request and take the smallest `shared`. Reading a prefix refreshes all marks within it (a
 /// shorter prefix is stored as a part of the longer one; the vendors do not document this explicitly). The model knows
 /// when a request was sent and when its response began, but not when in between the cache was used; lifetimes count
-/// from the response. A request costs O(1) while the array grows, and O(requests back to a surviving mark) after a
-/// change.
+/// from the response. A request costs O(1) while the array grows. After a change it costs O(requests since the last
+/// one with a mark that is still valid).
 class CacheModel final {
 public:
     explicit CacheModel(CacheRules rules)
@@ -156,8 +156,8 @@ public:
     }
 
     CacheReading add(const CacheCall &call);
-    /// Records the actual read of the latest request, if it is less than predicted. The earlier entries beyond it are
-    /// gone, so later requests that continue this one cannot read them either.
+    /// Records the actual read of the latest request, if it is less than predicted. Removes the longer entries: later
+    /// requests that continue this one cannot read them either.
     void learn(double read);
     /// Empties the cache; keeps the memory.
     void clear() { m_calls.clear(); }

@@ -122,7 +122,8 @@ CacheRules openAiRules(const ModelName &name)
     rules.lifetime = name.isFrom(5, 5) ? 24 * kOneHour : 15 * kMinute;
     rules.sentence
         = "OpenAI before GPT-5.6: a request reads the common beginning in steps of 128 tokens, if it has at least "
-          "1,024. An entry lives for 5 to 10 minutes, with models after 5.4 for a day. Writing costs nothing extra";
+          "1,024. An entry lives for 5 to 10 minutes; with models after GPT-5.4, for a day. Writing costs nothing "
+          "extra";
     return rules;
 }
 

@@ -129,9 +129,9 @@ struct Compaction {
 };
 using CompactionPtr = std::shared_ptr<const Compaction>;
 
-/// What the array after adds up to, if the array before adds up to `before`: the change of the slots, without the share
-/// of what silent clearings had left out, which `counted`, the table of the session, weighs. A replay of the policy has
-/// the same total.
+/// The total of the array after the compaction, from the total `before`: adds the change of the slots. Text that a
+/// silent clearing had removed is no change; `counted`, the table of the session, has its tokens. A replay of the
+/// policy has the same total.
 [[nodiscard]] ArraySum sumAfter(const Compaction &compaction, const ArraySum &before, const BlockTokens &counted);
 
 class ChangeMemo;
@@ -148,8 +148,7 @@ struct CompactOptions {
 /// Computes the fates and places of slots from rewrites and origins.
 void settleFates(Compaction &compaction);
 
-/// The smallest measure, in the unit of the policy's keep, whose keep window begins at or before `slot`. Costs
-/// O(messages × log).
+/// The smallest keep, in the unit of the policy's keep, that keeps `slot`. Costs O(messages × log).
 [[nodiscard]] Measure keepBeginningAt(const Transcript &transcript, const Policy &policy, const BlockTokens &tokens,
     SlotIndex slot, const std::shared_ptr<ChangeMemo> &memo = {});
 

@@ -104,7 +104,7 @@ private:
                 note(formatted(
                     "{} is off here, but {} cannot run {} without it.", stage, m_harness.title, stageOfPath(written)));
             else if (argument.write(source, path).text != text)
-                note(formatted("{2} uses one setting, {4}, for both {0} and {3}. The printed value is that of {3}; {0} "
+                note(formatted("{2} has one setting, {4}, for both {3} and {0}. The printed value is that of {3}; {0} "
                                "is {1} here.",
                     path, shownValue(*m_values.parameter(path)), m_harness.title, written, argument.name));
         }

@@ -30,7 +30,7 @@ struct Measure {
     {
         return unit == Unit::Tokens ? value : unit == Unit::WindowFraction ? value * window - less : 0;
     }
-    /// The same as a threshold: a share is rounded down, and nothing is less than 1.
+    /// The tokens as a threshold: a share is rounded down; at least 1.
     [[nodiscard]] double thresholdIn(double window) const;
     friend bool operator==(const Measure &, const Measure &) = default;
 };

@@ -356,8 +356,9 @@ std::string TriggerVerdict::sentence() const
         if (!sentence.empty())
             sentence += joining == Trigger::Joining::All ? " and " : "; ";
         if (!reading.hasThreshold)
-            sentence += reading.hasWindow ? "the window of the model is not known"
-                                          : "the policy has no window, so it cannot compute a share of it";
+            sentence += reading.hasWindow
+                ? "the window of the model is not known"
+                : "the trigger is a share of the context window, but the policy has no window";
         else
             sentence += groupedNumber(static_cast<uint64_t>(reading.value)) + " of "
                 + groupedNumber(static_cast<uint64_t>(reading.threshold)) + " " + std::string(wordFor(reading.unit));

@@ -144,10 +144,9 @@ using PolicyPtr = std::shared_ptr<const Policy>;
 [[nodiscard]] Result<Policy> parsePolicy(std::string_view json, std::string_view where = {});
 
 /// The policy with one setting changed, as by `--set key=value`: `window`, `keep`, `trigger`, `counter`, `persistence`;
-/// `STAGE=on|off`; `STAGE.PARAMETER=value`, or `PARAMETER=value` for the first stage that has it (`summary.text`).
-/// Measures have a unit. A bare number takes the unit of the policy's current value; one with a decimal point is a
-/// fraction; `20k` is tokens unless the policy counts messages there. Triggers with several measures are written as by
-/// `Trigger::text`.
+/// `STAGE=on|off`; `STAGE.PARAMETER=value`, or `PARAMETER=value` if only one stage has it (`summary.text`). Measures
+/// have a unit: `20k` is tokens, and a number with a decimal point is a share of the window; fails for another bare
+/// number. Triggers with several measures are written as by `Trigger::text`.
 [[nodiscard]] Result<Policy> withSetting(const Policy &policy, std::string_view key, std::string_view value);
 
 /// The window calls these to edit a policy. The results are valid policies.

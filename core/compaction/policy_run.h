@@ -15,7 +15,7 @@ namespace core {
 /// them.
 void applyOverrides(Draft &draft, const Overrides &overrides, size_t first = 0);
 
-/// What silent clearings left out of the draft's array. A block that was changed is sent.
+/// Tokens of the draft's blocks that silent clearings had removed. A changed block counts as sent.
 [[nodiscard]] double unsentTokens(const Draft &draft, const UnsentText &unsent);
 
 [[nodiscard]] bool hasStageOn(const Policy &policy);
@@ -30,14 +30,14 @@ inline constexpr std::string_view kNoStage = "changes nothing: no stage is on";
 /// The effects of a policy on an array.
 struct PolicyRun {
     TriggerVerdict verdict;  ///< of the policy's trigger, on the array before the stages
-    TriggerVerdict decision; ///< of the last stage that waits for a trigger, counted anew; else `verdict`
+    TriggerVerdict decision; ///< of the last stage with a trigger, on the array before it; else `verdict`
     bool hasFired = false;   ///< a triggered stage acted
     std::vector<StageReport> stages;
     std::vector<bool> firedStages; ///< by stage: a triggered stage acted, or a trigger-less stage decided to act
 };
 
-/// Runs the stages of `told.policy` on the draft in order. `recordedTokens` is the harness's knowledge of its last
-/// call. With `ignoresTriggers` every stage acts as if its trigger were reached.
+/// Runs the stages of `told.policy` on the draft in order. `recordedTokens`: the prompt of the last call, as
+/// the harness knows it. With `ignoresTriggers` every stage acts as if its trigger were reached.
 [[nodiscard]] PolicyRun runPolicy(
     Draft &draft, const StageContext &told, double recordedTokens, bool ignoresTriggers = false);
 

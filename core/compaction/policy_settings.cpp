@@ -154,10 +154,11 @@ void addCounter(const Owner &owner, const AddFact &add)
     const Counter &counter = owner.policy.counter;
     std::string fact = formatted("{}, {}", kCounters.of(counter.kind), counter.charactersPerToken);
     if (counter.charactersPerTokenOfClaude)
-        fact += formatted(" or {}", *counter.charactersPerTokenOfClaude);
+        fact += formatted(" ({} for Claude)", *counter.charactersPerTokenOfClaude);
     fact += " characters a token";
     if (counter.usage != Counter::Usage::None)
-        fact += formatted(", usage {}", kCounterUsages.of(counter.usage));
+        fact += formatted(", uses_recorded {}",
+            counter.usage == Counter::Usage::Beside ? "true" : kCounterUsages.of(counter.usage));
     add({}, fact);
 }
 
@@ -223,7 +224,7 @@ bool hasMember(const StageSpec &spec, std::string_view name)
     return kind != nullptr && (settingNamed(name, true) != nullptr || kind->parameter(name) != nullptr);
 }
 
-/// A bare `PARAMETER` belongs to the first stage that has it.
+/// The place of a bare `PARAMETER` is in the first stage that has it.
 std::optional<Place> placeOf(const Policy &policy, std::string_view path)
 {
     if (settingNamed(path, false) != nullptr)
@@ -237,6 +238,27 @@ std::optional<Place> placeOf(const Policy &policy, std::string_view path)
             return Place { i, name };
     }
     return std::nullopt;
+}
+
+/// The names of `parameter` with the name of each stage that has it: `clip-arguments.cap`.
+std::vector<std::string> pathsOf(const Policy &policy, std::string_view parameter)
+{
+    std::vector<std::string> paths;
+    for (const StageSpec &spec : policy.stages) {
+        std::string path = spec.stage + "." + std::string(parameter);
+        if (hasMember(spec, parameter) && std::ranges::find(paths, path) == paths.end())
+            paths.push_back(std::move(path));
+    }
+    return paths;
+}
+
+std::unexpected<Error> severalStages(std::string_view parameter, const std::vector<std::string> &paths)
+{
+    std::string list;
+    for (size_t i = 0; i < paths.size(); ++i)
+        list += (i == 0 ? "" : i + 1 == paths.size() ? " or " : ", ") + paths[i];
+    return failure(
+        ErrorKind::Usage, formatted("Several stages have the parameter “{}”. Name the stage: {}.", parameter, list));
 }
 
 void writeSetting(Json &document, const Policy &policy, const Place &place, std::string_view value)
@@ -314,6 +336,10 @@ Result<Policy> withSetting(const Policy &policy, std::string_view key, std::stri
         return failure(ErrorKind::Usage,
             "The policy " + policy.id + " has no setting “" + std::string(key)
                 + "”. Its settings are window, keep, trigger, counter, persistence, and the parameters of its stages.");
+    if (place->stage && place->name == key) { // without the name of the stage
+        if (const auto paths = pathsOf(policy, key); paths.size() > 1)
+            return severalStages(key, paths);
+    }
     const std::string what = std::string(key) + "=" + std::string(value);
     Json json = lastDocuments().of(policy.document);
     if (place->name.empty()) {

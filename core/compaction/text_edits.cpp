@@ -57,7 +57,7 @@ std::optional<std::string> whyNotText(const Session &session, BlockId id, std::s
     if (block.kind == BlockKind::ToolCall && block.body.coding == Coding::JsonValue && !parseJson(text).is_object())
         return "The arguments of a tool call are a JSON object, but the new text is not.";
     if (isBlank(text))
-        return "A provider refuses a text without letters. Drop the block instead.";
+        return "A provider refuses a blank text. Drop the block instead.";
     return std::nullopt;
 }
 
@@ -68,7 +68,7 @@ std::optional<std::string> whyNotInserted(const Session &session, Role role, std
     if (session.traits->splice.roleOf(role) != role)
         return "The messages of this format have no system role. Insert the text as a message of the user.";
     if (isBlank(text))
-        return "A provider refuses a message without letters.";
+        return "A provider refuses a blank message.";
     return std::nullopt;
 }
 

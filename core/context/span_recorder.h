@@ -12,7 +12,7 @@ class SpanRecorder final {
 public:
     /// From `call` on `block` is at `place`; an invalid `block` empties the place.
     void set(size_t place, BlockId block, uint32_t call);
-    /// From `call` on the places from `size` on are empty.
+    /// From `call` on the array has only `size` places.
     void truncate(size_t size, uint32_t call);
 
     /// All spans, sorted by block; touching spans of a block are merged. `end` is the index after the last call.

@@ -10,7 +10,7 @@
 
 namespace core {
 
-/// An array described by cuts, as messages of the policy's harness.
+/// An array without its own blocks: the log, and for each stage the message before which it changes messages.
 class CutArray final : public MessageArray {
 public:
     explicit CutArray(const CutTables &tables)
@@ -123,7 +123,7 @@ public:
         return by >= 0 && message < cuts[static_cast<size_t>(by)] ? m_epoch->changed[place] : m_epoch->base[place];
     }
 
-    /// The message behind the first `count` results; for logs with one result a message.
+    /// The message after the first `count` results. Requires one result in each message.
     [[nodiscard]] size_t behindResults(size_t count) const
     {
         if (count == 0)

@@ -11,29 +11,30 @@
 
 namespace core {
 
-/// The cost of a run by cuts: ReplayCost without its parts.
+/// The total cost of a run; unlike ReplayCost, without its five parts.
 struct CutCost {
     double dollars = 0;
     double readTokens = 0;
     double promptTokens = 0;
 };
 
-/// Costs along a track.
+/// The costs of the calls of a track (cut_track.h: a stored run that other runs can join).
 struct CutTrackCosts {
     std::vector<double> shared;         ///< by call: see CacheCall
     std::vector<CacheReading> readings; ///< by call; without causes
-    /// By call, negated: the earliest call that its reading depends on.
+    /// By call: minus the index of the earliest call that its reading depends on.
     RangeMaxima reach;
     std::vector<double> dollars;    ///< sums over the calls before each one, calls with a price only
     std::vector<double> readTokens; ///< the same for all calls
 };
 
-/// Computes the costs of runs over tables; the same as RunCosting's. While an array only grows, a call reads what the
-/// call before left, unless time, model or the number of new blocks prevent it, which does not depend on the array. So
-/// the tokens of such calls come from sums over all calls. Made once for each thread of the machine, O(calls).
+/// Computes the costs of runs over tables; the same as RunCosting's. While the array only grows, a call reads all that
+/// the previous call left in the cache. The exceptions (a pause, another model, too many new blocks) do not depend on
+/// the array. So the tokens of such calls come from sums over all calls. Made once for each thread of the machine,
+/// O(calls).
 class CutCosting final {
 public:
-    /// The ground must outlive the object.
+    /// `ground`, the prices and times that all runs share, must outlive the object.
     CutCosting(CutTablesPtr tables, const CostGround &ground);
 
     /// O(pieces × log calls), plus the cost of the cache model for the first call of each piece.
@@ -51,7 +52,7 @@ private:
         Cold,    ///< it reads nothing
         Unknown, ///< it depends on the array
     };
-    /// Sums over the calls before each one, as if each array continued the one before and were as long as the log's.
+    /// Prefix sums over the calls, for a run that never cuts.
     struct Sums {
         BilledTokens tokens;
         // Additional billed tokens for each prompt token beyond the log's.

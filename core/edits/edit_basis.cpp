@@ -427,7 +427,7 @@ std::string basisText(const Session &session, const EditBasis &basis)
     case BasisKind::NotLogged:
         return "not in the logged context";
     case BasisKind::Lost:
-        return "nothing in context, a lost use";
+        return "lost: nothing in context shows it";
     }
     return {};
 }

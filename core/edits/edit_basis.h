@@ -58,7 +58,7 @@ struct EditBasis {
 [[nodiscard]] bool isWithoutCarrier(const EditBasis &basis);
 
 /// `read #41, 3 calls before, in context` · `read #41, 3 calls before, perhaps cleared` · `pieces of #41 #44` · `only
-/// in the summary` · `not in the logged context` · `nothing in context, a lost use`; empty if NotNeeded.
+/// in the summary` · `not in the logged context` · `lost: nothing in context shows it`; empty if NotNeeded.
 [[nodiscard]] std::string basisText(const Session &session, const EditBasis &basis);
 
 /// `landed · quoted again by #71, #75` or `landed · never quoted again`; only the outcome if the edit did not land.

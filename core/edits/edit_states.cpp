@@ -529,7 +529,7 @@ std::string_view sentenceOf(StandingReason reason)
     case StandingReason::NotShown:
         return "the log does not show its result";
     case StandingReason::NotRecognised:
-        return "the file contains neither its lines nor the lines that they replaced";
+        return "the file has neither the new nor the old lines of the edit";
     case StandingReason::OldTextStands:
         return "the file still has the old lines, and no commit, stash or object of git has the new ones";
     case StandingReason::NoFile:

@@ -68,12 +68,12 @@ struct Edits {
 
 /// Finds the edits of a session and rebuilds each file before and after them. Main thread and subagents are ordered by
 /// time together; each independent run is handled separately. A body is built from what the context showed: reads,
-/// commands that print a file, writes, and edits of known text. Text that was never shown is a gap. Where a harness
-/// records the whole file or the lines around a change beside the context, the rebuilt body is compared with that
-/// record (`Edit::agreement`) and continues from it. Failed and interrupted edits change nothing. After a command with
-/// an unknown effect the body is unknown until the next complete view of the file, which then becomes the new body
-/// the command. If a command names files by wildcards, each matching file that the agent changed gets an edit with
-/// outcome Untold; other matching files become unknown.
+/// commands that print a file, writes, and edits of known text. Text that was never shown is a gap. Some harnesses
+/// store the file, or the lines around a change, outside the context. The rebuilt body is compared with this copy
+/// (`Edit::agreement`), then continues with the copy. Failed and interrupted edits change nothing. After a command with
+/// an unknown effect the body is unknown until the next complete view of the file. This view is then the body after the
+/// command. If a command names files by wildcards, each matching file that the agent changed gets an edit with outcome
+/// Untold; other matching files become unknown.
 ///
 /// One pass over the blocks: O(tool calls and results + edits × size of their file). The bodies share their text (see
 /// known_text.h). nullopt if cancelled.

@@ -12,7 +12,7 @@ namespace core {
 /// lines, so they do not show which file was needed.
 [[nodiscard]] bool isImportLine(std::string_view line);
 
-/// Whether all lines of a text are such lines or blank, and one is not blank.
+/// True for a text that has only import lines and blank lines, and at least one import line.
 [[nodiscard]] bool areImportLines(std::string_view text);
 
 } // namespace core

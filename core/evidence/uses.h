@@ -24,7 +24,7 @@ enum class UseKind : uint8_t {
 /// A set of kinds.
 using UseKinds = uint8_t;
 [[nodiscard]] constexpr UseKinds only(UseKind kind) { return static_cast<UseKinds>(1U << static_cast<unsigned>(kind)); }
-/// The kinds that headline figures count. Rename it if you change the set.
+/// The kinds that the main figures count. Reports print the name: change it together with the set.
 inline constexpr UseKinds kHeadlineUses = only(UseKind::Quote) | only(UseKind::Repeat);
 inline constexpr std::string_view kHeadlineUsesName = "quote+repeat, v1";
 
@@ -85,15 +85,15 @@ struct UseOptions {
 ///
 /// **Quote**: an edit that did not fail has an old text that an earlier block shows byte for byte (shown_text.h). If no
 /// block shows all of it, earlier blocks must show each of its non-blank lines, trimmed; the carriers are then the
-/// newest block of each line. An old text of import lines alone is of the edit's own file, or of a block of no known
-/// file. **Repeat**: a result contains at least half of the distinct lines of an earlier result
-/// that have 12 characters or more; of import lines (import_lines.h) those that both show of one file. No successful
-/// call wrote the file of either result between them, and the later result's own call did not write. Both results have
-/// at least 200 characters without reminders, which do not count; shorter ones acknowledge. Of the results that contain
-/// a line, the newest 8 are examined. **Same call**: the same tool with equal arguments, without a write between; the
-/// carrier is the result, of a read one of at least 200 characters. **Name**: 8 or more letters, digits and `_` with a
-/// case change, digit or `_` inside, written in arguments or a reply. It does not occur in the system prompt, tools or
-/// user text before it, and is not common.
+/// newest block of each line. If the old text has only import lines, the block must show the edited file, or a file
+/// that is not known. **Repeat**: a result contains at least half of the distinct lines of an earlier result that have
+/// 12 characters or more. Import lines (import_lines.h) count only if both show the same file. No successful call wrote
+/// the file of either result between them, and the later result's own call did not write. Both results have at least
+/// 200 characters without reminders, which do not count; shorter ones only say that the tool succeeded. Of the results
+/// that contain a line, the newest 8 are examined. **Same call**: the same tool with equal arguments, without a write
+/// between; the carrier is the result, of a read one of at least 200 characters. **Name**: 8 or more letters, digits
+/// and `_` with a case change, digit or `_` inside, written in arguments or a reply. It does not occur in the system
+/// prompt, tools or user text before it, and is not common.
 ///
 /// Summaries and stubs carry nothing, because they repeat other blocks. Writes by shell commands are not detected.
 /// Reads all texts once, and a second time if quotes have several carriers together. nullopt if cancelled.
@@ -106,7 +106,7 @@ struct UseOptions {
 /// Which carrier of a use counts.
 enum class UseBinding : uint8_t {
     Newest, ///< the need itself: the text is available as long as any block shows it
-    First,  ///< the earliest carrier in the list: a control that makes every keep window look far too small
+    First,  ///< the earliest carrier. Only for comparison: with it every keep window seems too small
 };
 
 /// For each use the tokens from the beginning of its carrier to the block that needed it, exclusive. Keeping this many

@@ -24,7 +24,7 @@ Words wordsOf(CacheCause cause)
 {
     switch (cause) {
     case CacheCause::Idle:
-        return { "after a wait that was longer than its lifetime", "" };
+        return { "after a pause that was longer than the lifetime of its entries", "" };
     case CacheCause::Compaction:
         return { "at a compaction", "" };
     case CacheCause::Clearing:

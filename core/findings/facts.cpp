@@ -66,6 +66,29 @@ bool hasExtension(std::string_view path)
         && std::ranges::any_of(last.substr(0, dot), isLetter);
 }
 
+/// Whether a name without a folder is that of a file or host: `main.cpp`, `api.example.com`. Code has the same shape
+/// (`entry.total`, `self.line`), so only usual endings count.
+bool isFileName(std::string_view name)
+{
+    static constexpr auto kEndings = std::to_array<std::string_view>({ "adoc", "asm", "astro", "avif", "awk", "backup",
+        "bak", "bash", "bat", "bib", "bin", "bmp", "bz2", "c", "cc", "cfg", "cjs", "clj", "cmake", "cmd", "com", "conf",
+        "cpp", "crt", "cs", "css", "csv", "cts", "cxx", "dart", "db", "dev", "diff", "dll", "doc", "docx", "env", "erl",
+        "ex", "exe", "exs", "f90", "fish", "fs", "gif", "go", "gql", "gz", "h", "hbs", "hcl", "hh", "hpp", "hs", "htm",
+        "html", "hxx", "ico", "ini", "inl", "io", "ipynb", "jar", "java", "jl", "jpeg", "jpg", "js", "json", "json5",
+        "jsonc", "jsonl", "jsx", "kt", "kts", "less", "lock", "log", "lua", "md", "mdx", "mjs", "mk", "ml", "mm", "mod",
+        "mp3", "mp4", "mts", "ndjson", "net", "nim", "nix", "nu", "odt", "old", "org", "orig", "patch", "pb", "pdf",
+        "pem", "php", "pl", "plist", "png", "proto", "ps1", "pug", "py", "pyc", "pyi", "qml", "qrc", "rb", "rs", "rst",
+        "rtf", "ru", "sass", "scala", "scss", "sh", "sol", "sql", "sum", "svg", "swift", "tar", "tcl", "tex", "tf",
+        "tgz", "tmp", "toml", "ts", "tsv", "tsx", "ttf", "txt", "vb", "vim", "vue", "wasm", "wav", "webm", "webp",
+        "woff", "xls", "xlsx", "xml", "xsd", "xz", "yaml", "yml", "zig", "zip", "zsh", "zst" });
+    static_assert(std::ranges::is_sorted(kEndings));
+    static constexpr auto kObjects = std::to_array<std::string_view>(
+        { "console", "logger", "math", "np", "os", "process", "self", "sys", "system", "this" });
+    const size_t dot = name.rfind('.');
+    return std::ranges::binary_search(kEndings, name.substr(dot + 1))
+        && std::ranges::find(kObjects, lowered(name.substr(0, name.find('.')))) == kObjects.end();
+}
+
 bool isPath(std::string_view word)
 {
     if (word.contains("://"))
@@ -73,7 +96,7 @@ bool isPath(std::string_view word)
     if (!std::ranges::all_of(word, [](char c) { return isWordByte(c) || std::string_view("./-@+~#").contains(c); }))
         return false;
     if (!word.contains('/'))
-        return hasExtension(word) && !word.contains('@'); // that is an address
+        return hasExtension(word) && isFileName(word) && !word.contains('@'); // that is an address
     // Words with a slash between them ("and/or", "read/write") are no paths.
     const auto slashes = std::ranges::count(word, '/');
     return hasExtension(word) || (slashes >= 2 && std::ranges::any_of(word, isLetter) && !word.contains("//"));
@@ -331,7 +354,8 @@ std::vector<Fact> factsOf(std::string_view text)
             ++at;
         const std::string_view word = withoutLine(trimmed(text.substr(begin, at - begin)));
         const auto kind = kindOf(word);
-        if (!kind)
+        const bool isCall = kind == FactKind::Path && at < text.size() && text[at] == '(' && !word.contains('/');
+        if (!kind || isCall)
             continue;
         Fact made { *kind, *kind == FactKind::Number ? withoutSeparators(word) : std::string(word) };
         if (known.insert(keyOf(made)).second)

@@ -29,7 +29,7 @@ struct Fact {
 };
 
 /// The facts of a text, each once, in order. A path with a line number (`a.cpp:12`) becomes the path alone. Words of a
-/// sentence, versions such as `1.2`, and list numbers are not facts.
+/// sentence, members of objects (`entry.total`), versions such as `1.2`, and list numbers are not facts.
 [[nodiscard]] std::vector<Fact> factsOf(std::string_view text);
 
 /// The lines of a text that report an error, each once. For the output of commands: code and prose have such lines,

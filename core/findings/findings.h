@@ -30,10 +30,10 @@ struct FindingPlace {
 struct Findings {
     SessionPtr session;
     std::vector<Finding> findings;
-    std::vector<FindingPlace> places; ///< of all findings but notes, ascending; a finding has a call once. The place of
-                                      ///< a message is the first call that was sent it
-    std::optional<double> money;      ///< paid for all of `findings`, in dollars; each token of a call counts once
-    std::optional<double> recorded;   ///< cost of the session's calls with a price
+    std::vector<FindingPlace> places;     ///< of all findings but notes, ascending. Each finding names a call once. A
+                                          ///< message counts as the first call that contained it
+    std::optional<double> money;          ///< paid for all of `findings`, in dollars; each token of a call counts once
+    std::optional<double> recorded;       ///< cost of the session's calls with a price
     std::vector<FindingsLeftOut> leftOut; ///< in the order of the kinds
 };
 

@@ -112,7 +112,7 @@ void findRepeatedReads(const FindingGround &ground, std::vector<Finding> &findin
         ground.weigh(made);
         made.count = reads.repeats.size();
         made.what = std::string(path.substr(path.rfind('/') + 1)) + " was read " + counted(reads.results.size(), "time")
-            + "; " + counted(reads.repeats.size(), "time") + " the text had been read before and nothing had changed";
+            + ", " + counted(reads.repeats.size(), "time") + " without need: the log shows no change of the file";
         if (reads.afterLoss > 0)
             made.where = groupedNumber(reads.afterLoss)
                 + (reads.afterLoss == reads.repeats.size() && reads.afterLoss > 1 ? ", each" : "")

@@ -89,7 +89,7 @@ void findRepeatedTexts(const FindingGround &ground, std::vector<Finding> &findin
         made.rank = FindingRank::Costs;
         made.sureness = Sureness::Computed;
         made.what
-            = counted(calls, "call") + " sent the same text of " + ground.nameOf(blocks.front()) + " more than once";
+            = counted(calls, "call") + " sent equal texts of " + ground.nameOf(blocks.front()) + " more than once";
         for (const BlockId id : blocks)
             made.link(FindingLink::Target::Block, id.value());
         made.where = groupedNumber(blocks.size()) + " copies";

@@ -35,48 +35,47 @@ void findSilentClearings(const FindingGround &ground, std::vector<Finding> &find
     }
 }
 
-/// What a call sent and the log does not hold.
-double unloggedOf(const ArraySum &sum) { return sum.unloggedWithFraming() + (sum.isPreludeRecorded ? 0 : sum.prelude); }
+/// What a call sent and the log does not hold: a prelude without a record, and the unlogged text.
+double notLoggedOf(const ArraySum &sum)
+{
+    return sum.unloggedWithFraming() + (sum.isPreludeRecorded ? 0 : sum.prelude);
+}
 
 void findUnloggedTexts(const FindingGround &ground, std::vector<Finding> &findings)
 {
     const std::vector<ArraySum> &sums = ground.sums->calls;
     const auto recorded = [](const ArraySum &sum) { return sum.isRecorded() ? sum.value() : 0; };
     const auto largest = std::ranges::max_element(sums, {}, recorded);
-    // The call with most unlogged text.
+    // The call with the most text that is not in the log.
     const auto peak = std::ranges::max_element(
-        sums, {}, [](const ArraySum &sum) { return sum.isRecorded() ? unloggedOf(sum) : 0; });
-    if (peak == sums.end() || !peak->isRecorded() || unloggedOf(*peak) < kLeastUnloggedShare * largest->value())
+        sums, {}, [](const ArraySum &sum) { return sum.isRecorded() ? notLoggedOf(sum) : 0; });
+    if (peak == sums.end() || !peak->isRecorded() || notLoggedOf(*peak) < kLeastUnloggedShare * largest->value())
         return;
     Finding &made = findings.emplace_back();
-    // A system prompt and tools that are not logged are usual.
+    // Few logs hold the prelude.
     const bool isUsual = peak->unloggedWithFraming() < kLeastUnloggedShare * peak->value();
     made.rank = isUsual ? FindingRank::Note : FindingRank::Costs;
     made.sureness = Sureness::Estimated;
-    made.what = formatted("{:.0f} % of the context at {} is not in the log", 100 * unloggedOf(*peak) / peak->value(),
-        peak == largest ? "its peak" : "the call with the most unlogged text");
-    made.link(FindingLink::Target::Call, static_cast<uint32_t>(peak - sums.begin()));
+    const auto call = static_cast<uint32_t>(peak - sums.begin());
+    made.what = formatted(
+        "At call {}, {:.0f} % of the prompt is not in the log", call, 100 * notLoggedOf(*peak) / peak->value());
+    made.link(FindingLink::Target::Call, call);
     for (const UnloggedStretch &stretch : ground.unlogged) {
-        const bool isHere
-            = stretch.from < static_cast<uint32_t>(peak - sums.begin()) && stretch.to > peak - sums.begin();
-        if (isHere)
+        if (stretch.from < call && stretch.to > call)
             made.link(FindingLink::Target::Call, stretch.from);
     }
     std::vector<std::string> parts;
     if (!peak->isPreludeRecorded && peak->prelude > 0)
-        parts.push_back(
-            "system prompt, tools and other text of the first call " + shown({ peak->prelude, Basis::Estimated }));
-    if (peak->unlogged > 0)
-        parts.push_back("added without a record " + shown({ peak->unlogged, Basis::Estimated }));
-    if (peak->framing > 0)
-        parts.push_back("around each message " + shown({ peak->framing, Basis::Estimated }));
+        parts.push_back("prelude " + shown({ peak->prelude, Basis::Estimated }));
+    if (peak->unloggedWithFraming() > 0)
+        parts.push_back("unlogged " + shown({ peak->unloggedWithFraming(), Basis::Estimated }));
     for (const std::string &part : parts)
         made.where += (made.where.empty() ? "" : " · ") + part;
-    made.tokens = ground.figure(unloggedOf(*peak));
+    made.tokens = ground.figure(notLoggedOf(*peak));
     if (ground.hasMoney()) {
         double money = 0;
         for (size_t i = 0; i < sums.size(); ++i)
-            money += unloggedOf(sums[i]) * ground.prices[i].read;
+            money += notLoggedOf(sums[i]) * ground.prices[i].read;
         made.money = money;
     }
 }
@@ -85,7 +84,6 @@ void findUnloggedTexts(const FindingGround &ground, std::vector<Finding> &findin
 
 const FindingKind kSilentClearings { "silent-clearing", "calls that sent less than the log contains, without a record",
     findSilentClearings };
-const FindingKind kUnloggedTexts { "unlogged", "stretches of text that was sent and is not in the log",
-    findUnloggedTexts, 3 };
+const FindingKind kUnloggedTexts { "unlogged", "prompts with much text that is not in the log", findUnloggedTexts, 3 };
 
 } // namespace core

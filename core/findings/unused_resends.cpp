@@ -95,7 +95,7 @@ void findUnusedResends(const FindingGround &ground, std::vector<Finding> &findin
                 made.link(FindingLink::Target::Block, id.value());
         }
         const uint32_t from = firstUnused(ground, heaviest.front().second, last[heaviest.front().second.index()]);
-        made.help = "clear old results, here from call " + std::to_string(from) + " on";
+        made.help = "clear old results; in this session, from call " + std::to_string(from) + " on";
         findings.push_back(std::move(made));
     }
 }

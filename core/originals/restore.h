@@ -31,8 +31,9 @@ struct ListedOriginal {
 [[nodiscard]] Result<std::string> restoreSession(
     const Store &store, const CommitInfo &commit, std::string_view exported, const std::filesystem::path &path);
 
-/// Decodes the bytes of an original: a JSON string and a list of texts to the text, base64 to bytes; other codings
-/// stay. Fails with Usage if the coding is not recorded, with Malformed if the base64 is invalid.
+/// Decodes the bytes of an original: a JSON string and a list of texts to the text, base64 to bytes. Leaves bytes
+/// with another coding as they are. Fails with Usage if the coding is not recorded, with Malformed if the base64 is
+/// invalid.
 [[nodiscard]] Result<std::string> decodedOriginal(const LedgerOriginal &original, std::string bytes);
 
 enum class OriginalForm : uint8_t { AsStored, Decoded };

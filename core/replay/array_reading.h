@@ -12,7 +12,7 @@
 
 namespace core {
 
-/// A place in an array: behind `share` of the weight of `slot`. `slotCount()` is the end of the array.
+/// A place inside a slot of an array: after the part `share` of its weight. `slotCount()` is the end of the array.
 struct SlotPlace {
     SlotIndex slot { 0U };
     double share = 0;
@@ -25,7 +25,7 @@ struct ArrayReading {
     enum class Source : uint8_t {
         Recorded, ///< usage of the call that sent the array
         Replayed, ///< the cache model, for the call that a policy would have sent
-        Shared,   ///< nothing was sent: the prefix shared with the `before` array, assuming that was cached completely
+        Shared,   ///< no call sent this array: the prefix shared with the `before` array, which counts as cached
     };
     Source source = Source::Recorded;
     double read = 0;   ///< tokens

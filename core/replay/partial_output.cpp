@@ -40,7 +40,7 @@ std::string PartialOutput::sentence() const
     if (!matters())
         return {};
     std::string text = formatted(
-        "usage counts only the beginning of some answers: {} output tokens for {} of {}, where the answers have {}",
+        "usage is too small for some answers: it counts {} output tokens for {} of {}, but the answers have {}",
         shown({ recorded, Basis::Exact, 0 }), groupedNumber(calls), counted(callCount, "call"), shown(weighed));
     if (cost)
         text += formatted(

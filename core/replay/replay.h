@@ -21,11 +21,12 @@ struct ReplayGround {
     AppendLog log;
     BlockTokensPtr tokens;
     ArraySumsPtr sums; ///< of the recorded arrays
-    /// By step: tokens of system prompt, tools and anything else that is sent beside the array, and what thinking of
-    /// the log weighs more in the call than at the end of the thread. What is beside the array of a counterfactual step
-    /// is as for the last step before them.
+    /// By step: tokens of system prompt, tools and anything else that is sent beside the array, and the tokens of
+    /// thinking that this call still sends but the end of the thread does not. Counterfactual steps have the tokens
+    /// beside the array of the last step before them.
     std::vector<double> besides;
-    /// The silent clearings. Those that the last recorded step still has hold for all counterfactual ones.
+    /// The silent clearings. One that is in effect at the last step before the counterfactual ones is in effect at all
+    /// of them.
     std::vector<SilentClearing> clearings;
     std::vector<UnsentText> unsent;  ///< of these clearings; the first is empty
     std::vector<uint32_t> unsentOf;  ///< by step: index into `unsent`
@@ -107,8 +108,8 @@ struct Replay {
     ReplayGroundPtr ground;
     std::vector<ReplayStep> steps; ///< one per call, and one more for what a next call would send
     bool isSummaryAssumed = false; ///< a summary it wrote has an assumed size
-    /// The spans of the sent arrays; empty if `ReplayOptions::keepsSpans` is off. If a view is planned from scratch,
-    /// without the blocks that it made.
+    /// The spans of the sent arrays; empty if `ReplayOptions::keepsSpans` is off. Without the blocks that the policy
+    /// made, if it is a view and was planned from scratch.
     ContextSpans spans;
     BlockTokensPtr tokens;     ///< for the blocks of `spans.session`
     ReplaySums recordedWorld;  ///< calls before the first recorded compaction
@@ -150,10 +151,10 @@ struct ReplayOptions {
 [[nodiscard]] ReplayPtr replayFromScratch(
     const ReplayGroundPtr &ground, const PolicyPtr &policy, const ReplayOptions &options = {});
 
-/// Tokens that enter the log with a step; for the first step plus what is sent beside the array.
+/// Tokens of the blocks that are new in a step; for the first step also what is sent beside the array.
 [[nodiscard]] double freshTokens(const ReplayGround &ground, size_t step);
 
-/// The rewrites where its triggers fired.
+/// The rewrites of the calls at which a trigger fired.
 [[nodiscard]] std::vector<ContextRewrite> rewritesOf(const Replay &replay);
 
 /// Computes the sums of a replay from its steps.

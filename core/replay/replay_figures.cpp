@@ -114,15 +114,14 @@ std::string RecordedBill::sentence() const
 {
     if (!isKnown())
         return {};
-    std::string text = formatted("usage says {} for {} of {}, we compute {}", dollars(recorded), groupedNumber(calls),
+    std::string text = formatted("usage says {} for {} of {}; we compute {}", dollars(recorded), groupedNumber(calls),
         counted(callCount, "call"), dollars(computed));
     const double size = std::abs(error());
     if (size < 1e-9)
         return text;
-    text += ", which is " + dollars(size);
-    if (const auto share = errorShare())
-        text += formatted(" ({:.1f} %)", std::abs(*share) * 100);
-    return text + (error() < 0 ? " too low" : " too high");
+    const auto share = errorShare();
+    return text + ", " + (share ? formatted("{:.1f} %", std::abs(*share) * 100) : dollars(size))
+        + (error() < 0 ? " too little" : " too much");
 }
 
 RecordedBill &RecordedBill::operator+=(const RecordedBill &other)
@@ -154,7 +153,7 @@ std::string RecordedPrompts::sentence() const
 {
     if (isAsRecorded() || byUsage.calls == 0)
         return {};
-    return formatted("usage says {} tokens for {} of {}, we compute {}{}", shown(byUsage.sum),
+    return formatted("usage says {} tokens for {} of {}; we compute {}{}", shown(byUsage.sum),
         groupedNumber(byUsage.calls), counted(computed.calls, "call"), shown(computed.sum),
         forAll(byUsage.calls, computed.calls));
 }
@@ -309,8 +308,8 @@ std::string savingSentence(const CostParts &difference, SavingDetail detail)
 {
     const double total = difference.total();
     std::string text = std::abs(total) < 1e-9
-        ? std::string("computed in the same way, the policy costs as much as the recorded run")
-        : formatted("computed in the same way, the policy costs {} {} than the recorded run", dollars(std::abs(total)),
+        ? std::string("the policy costs as much as the recorded run, if we compute both")
+        : formatted("the policy costs {} {} than the recorded run, if we compute both", dollars(std::abs(total)),
               total < 0 ? "less" : "more");
     if (detail == SavingDetail::Sum)
         return text;

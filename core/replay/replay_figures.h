@@ -22,7 +22,7 @@ struct RecordedBill {
     [[nodiscard]] double error() const { return computed - recorded; }
     /// Relative to the recorded cost; nullopt if that is zero.
     [[nodiscard]] std::optional<double> errorShare() const;
-    /// `usage says $4.10 for 61 of 61 calls, we compute $4.02, which is $0.08 (2.0 %) too low`; empty if unknown.
+    /// `usage says $4.10 for 61 of 61 calls; we compute $4.02, 2.0 % too little`; empty if unknown.
     [[nodiscard]] std::string sentence() const;
 
     RecordedBill &operator+=(const RecordedBill &other);
@@ -51,7 +51,7 @@ struct RecordedPrompts {
 
     /// Whether usage covers all calls and gives the same sum.
     [[nodiscard]] bool isAsRecorded() const;
-    /// `usage says 5,500,817 tokens for 73 of 73 calls, we compute 5.543M ±2 %`; empty without usage or if both are
+    /// `usage says 5,500,817 tokens for 73 of 73 calls; we compute 5.543M ±2 %`; empty without usage or if both are
     /// equal.
     [[nodiscard]] std::string sentence() const;
 };

@@ -98,8 +98,20 @@ void addRecovery(Json &entry, const Recovery &recovery)
     entry["fetched_back_at"] = orNull(recovery.fetchedBackAt);
 }
 
-/// System prompt and tools without a record, and what else the log does not hold.
-double notLogged(const ArraySum &sum) { return (sum.isPreludeRecorded ? 0 : sum.prelude) + sum.unloggedWithFraming(); }
+double notLoggedPrelude(const ArraySum &sum) { return sum.isPreludeRecorded ? 0 : sum.prelude; }
+
+/// A prelude without a record, and the unlogged text.
+double notLogged(const ArraySum &sum) { return notLoggedPrelude(sum) + sum.unloggedWithFraming(); }
+
+/// `prelude ~17.9k, unlogged ~2.3k`
+std::string notLoggedText(const std::optional<ArraySum> &sum)
+{
+    if (!sum)
+        return "not known";
+    const std::string unlogged = "unlogged " + shown({ sum->unloggedWithFraming(), Basis::Estimated });
+    const double prelude = notLoggedPrelude(*sum);
+    return prelude > 0 ? "prelude " + shown({ prelude, Basis::Estimated }) + ", " + unlogged : unlogged;
+}
 
 /// The prompt of the previous call, by usage. The record's own figure may say something else.
 Json promptBefore(const RecordedSizes &sizes)
@@ -139,10 +151,7 @@ std::string drawRecorded(const RecordedSizes &sizes)
     for (const RecordedFigure &each : compaction.figures)
         text += (&each == compaction.figures.data() ? "; its record says " : ", ") + visibleText(each.name) + " "
             + groupedNumber(each.value);
-    const auto unlogged = [](const std::optional<ArraySum> &sum) {
-        return sum ? shown({ notLogged(*sum), Basis::Estimated }) + " tokens" : std::string("not known");
-    };
-    text += "\nNot in the log: " + unlogged(sizes.sumBefore) + " → " + unlogged(sizes.sumAfter) + "\n";
+    text += "\nNot in the log: " + notLoggedText(sizes.sumBefore) + " → " + notLoggedText(sizes.sumAfter) + " tokens\n";
     const bool isUnseen = compaction.kind == CompactionKind::Clearing && compaction.before == compaction.after;
     if (isUnseen)
         text += "The record does not name the cleared tool results, so the log does not show what was cleared.\n";

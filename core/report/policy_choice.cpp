@@ -95,7 +95,7 @@ std::string policyTable(const PolicyChoice &choice)
                           "were chosen on {} and tested on {}.\n",
             infoOf(made->aim).title, counted(made->earlier.size(), "earlier run"),
             counted(made->later.size(), "later run"));
-    std::vector<std::vector<std::string>> rows { { "  policy", "settings", "earlier", "later", "95 % of resamples",
+    std::vector<std::vector<std::string>> rows { { "  policy", "settings", "earlier", "later", "95 % interval",
         "limits, later" } };
     for (size_t i = 0; i < choice.policies.size(); ++i)
         rows.push_back(rowOf(choice.policies[i], choice.chosen == i));

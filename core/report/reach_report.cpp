@@ -186,9 +186,9 @@ std::string reachCsv(const ReachSummary &summary)
 std::string drawReach(const ReachSummary &summary)
 {
     const Reach all = summary.all();
-    std::string text = formatted("{} of kind {} in {}, {} of them with at least {} uses\n",
-        counted(all.useCount(), "use"), nameOf(summary.kind), counted(summary.sessions.size(), "session"),
-        groupedNumber(summary.sessionCount()), ReachSummary::kFewestUses);
+    std::string text = formatted("{} with {} of kind {}. Sessions with at least {} uses: {}\n",
+        counted(summary.sessions.size(), "session"), counted(all.useCount(), "use"), nameOf(summary.kind),
+        ReachSummary::kFewestUses, groupedNumber(summary.sessionCount()));
     if (all.useCount() == 0)
         return text;
     text += "within the last";
@@ -198,7 +198,7 @@ std::string drawReach(const ReachSummary &summary)
     const std::vector<double> keeps = summary.keepsFor(kMostUses);
     if (!keeps.empty()) {
         text += ReachChart(summary).text() + "\n";
-        text += "To reach 95 % of its uses a session would have to keep " + tokensText(keeps.front());
+        text += "To keep the texts of 95 % of its uses, a session needs a keep of " + tokensText(keeps.front());
         if (keeps.size() > 1)
             text += " to " + tokensText(keeps.back()) + " tokens, median " + tokensText(quantile(keeps, 0.5)) + ".\n\n";
         else

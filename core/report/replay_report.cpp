@@ -323,8 +323,7 @@ std::string recordedCostText(const ReplayReport &report)
         add(formatted("for all {} we compute {}", counted(recorded.bill.callCount, "call"),
             dollars(parts.total() - parts.summaries)));
     if (recorded.computed.isPriced() && parts.summaries > 0)
-        add(formatted(
-            "usage does not count the requests that wrote the summaries: with them we compute {} more, {} in all",
+        add(formatted("usage leaves out the requests that wrote the summaries. We add {} for them: {} in all",
             dollars(parts.summaries), dollars(parts.total())));
     if (recorded.sessionCost.unpricedCalls > 0)
         add(recorded.sessionCost.recordedSentence());
@@ -455,7 +454,7 @@ std::string drawReplay(const ReplayReport &report)
     for (const PolicyFiguresPtr &policy : report.policies)
         text += "\n" + policyText(report, *policy, most);
     text += '\n';
-    text += formatted("Uses counted: {}. Prices of {}.\n", kHeadlineUsesName, report.priceDate);
+    text += formatted("Uses: {}. Prices of {}.\n", kHeadlineUsesName, report.priceDate);
     return text;
 }
 

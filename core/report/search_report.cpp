@@ -47,8 +47,9 @@ Json hitJson(const SearchReport &report, const BlockKeys &keys, const SearchHit 
 
 std::string hotSentence(Position position)
 {
-    return position.isEnd() ? std::string("Hot is what is hot in the array at the end.")
-                            : formatted("Hot is what is hot in the array of call {}.", position.call.value());
+    return position.isEnd()
+        ? std::string("The term hot finds the hot blocks of the array at the end.")
+        : formatted("The term hot finds the hot blocks of the array of call {}.", position.call.value());
 }
 
 } // namespace

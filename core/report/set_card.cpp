@@ -82,7 +82,7 @@ CardFigure aimFigure(const SweepSet &set, const Chosen &chosen)
         "" };
     if (chosen.suggestion != nullptr) {
         const Interval &interval = chosen.suggestion->laterInterval;
-        figure.interval = formatted("{} to {} in 95 % of resamples of {} later runs", wholeShareText(interval.low),
+        figure.interval = formatted("95 % interval: {} to {}, over {} later runs", wholeShareText(interval.low),
             wholeShareText(interval.high), chosen.runs.size());
     } else if (const std::vector<double> values = over(set, chosen, chosen.aim); !values.empty()) {
         figure.interval = formatted("{} to {} in the middle 80 % of runs", wholeShareText(quantile(values, 0.1)),
@@ -100,7 +100,7 @@ CardFigure pooledFigure(const SweepSet &set, const Chosen &chosen, SweepMetric m
     const auto figures = chosen.suggestion != nullptr ? chosen.suggestion->figures : std::vector<Suggestion::Figure>();
     const auto known = std::ranges::find(figures, metric, &Suggestion::Figure::metric);
     if (known != figures.end()) {
-        figure.interval = formatted("{} to {} in 95 % of resamples", shortMetric(metric, known->interval.low),
+        figure.interval = formatted("95 % interval: {} to {}", shortMetric(metric, known->interval.low),
             shortMetric(metric, known->interval.high));
     } else if (const std::vector<double> values = over(set, chosen, metric); !values.empty()) {
         figure.interval = formatted("{} to {} in the middle 80 % of runs", shortMetric(metric, quantile(values, 0.1)),
@@ -122,7 +122,7 @@ CardFigure lossFigure(const SweepSet &set, const Chosen &chosen)
     }
     const auto [low, high] = shareInterval(static_cast<size_t>(lost), uses);
     return { "Lost uses", formatted("{} of {}", groupedNumber(static_cast<uint64_t>(lost)), groupedNumber(uses)),
-        formatted("{:.1f} to {:.1f} % of such uses (95 %, Wilson), in {} of {} runs", low * 100, high * 100, losing,
+        formatted("95 % confidence: {:.1f} to {:.1f} % of such uses, in {} of {} runs", low * 100, high * 100, losing,
             chosen.runs.size()),
         "" };
 }

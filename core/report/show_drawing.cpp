@@ -46,9 +46,9 @@ struct MaterialName {
 };
 MaterialName wordsOf(Material material)
 {
-    static constexpr std::array<MaterialName, kMaterialCount> kNames { { { "p", "prose" }, { "r", "tool requests" },
-        { "b", "file and log text" }, { "a", "text in arguments" }, { "t", "thinking" }, { "i", "images" },
-        { "s", "system" }, { "Σ", "summaries" } } };
+    static constexpr std::array<MaterialName, kMaterialCount> kNames { { { "p", "prose" }, { "r", "tool calls" },
+        { "b", "files and output" }, { "a", "arguments" }, { "t", "thinking" }, { "i", "images" }, { "s", "harness" },
+        { "Σ", "summaries" } } };
     return kNames[static_cast<size_t>(material)];
 }
 

@@ -76,7 +76,7 @@ std::string savingText(const SweepSet &set, const Suggestion &made)
 {
     if (std::isnan(made.laterShare))
         return "No later run has recorded usage to compare with.";
-    const std::string figures = formatted("{} of what {} (95 % of resamples: {} to {})", shareText(made.laterShare),
+    const std::string figures = formatted("{} of what {} (95 % interval: {} to {})", shareText(made.laterShare),
         made.aim == SweepMetric::Cost ? "was recorded" : "the recorded runs sent, as Palimpsest computes it",
         shareText(made.laterInterval.low), shareText(made.laterInterval.high));
     const std::string bill = made.aim == SweepMetric::Cost ? billSentence(set, made.later) : std::string();
@@ -91,9 +91,9 @@ std::string trustText(const Suggestion &made)
     std::string text = made.isSavingShown() ? "The interval is below the recorded value."
         : std::isnan(made.laterShare)       ? ""
                                             : "The interval is not below the recorded value: no saving is shown.";
-    text
-        += formatted("{}If the earlier runs are drawn again at random, the choice is the same cell in {} of all draws.",
-            text.empty() ? "" : " ", shareText(made.agreement));
+    text += formatted(
+        "{}With other random selections of the earlier runs, the choice is the same cell in {} of the cases.",
+        text.empty() ? "" : " ", shareText(made.agreement));
     if (made.aim == SweepMetric::Tokens)
         text += " Most models have no price here, so tokens were counted instead of money.";
     if (made.withoutPrice > 0)
@@ -137,7 +137,7 @@ std::string billSentence(const SweepSet &set, std::span<const size_t> runs)
     RecordedBill bill;
     for (const size_t run : runs)
         bill += set.runs[run].bill;
-    return bill.isKnown() ? "For a fair comparison we compute the recorded cost too: " + bill.sentence() + "."
+    return bill.isKnown() ? "The recorded cost, too, is the one that we compute: " + bill.sentence() + "."
                           : std::string();
 }
 
@@ -165,9 +165,9 @@ std::string adviceSentence(const SweepSet &set, const Suggestion &made)
     }
     case Suggestion::Advice::NoSaving:
         return formatted("Keep your settings: no saving is shown on {}. The best settings within the limits are {}. "
-                         "There they need {} of the recorded {}{}.",
-            runs, settings, shareText(made.laterShare), what,
-            made.laterShare < 1 ? formatted(", but up to {} in resampled runs", shareText(made.laterInterval.high))
+                         "On these runs they {} {} of the recorded {}{}.",
+            runs, settings, made.aim == SweepMetric::Cost ? "cost" : "send", shareText(made.laterShare), what,
+            made.laterShare < 1 ? formatted(", but the 95 % interval ends at {}", shareText(made.laterInterval.high))
                                 : "");
     case Suggestion::Advice::Unknown:
         break;
@@ -212,7 +212,7 @@ std::vector<std::string> suggestionHead(const SweepSet &set, const Suggestion &m
 std::vector<std::string> suggestionDetails(const SweepSet &set, const Suggestion &made)
 {
     std::vector<std::string> lines { savingText(set, made), trustText(made) };
-    lines.emplace_back("On the later runs, with the interval of 95 % of resamples:");
+    lines.emplace_back("On the later runs, with the 95 % interval:");
     for (const Suggestion::Figure &figure : made.figures)
         lines.push_back(figureText(figure));
     if (!made.verdicts.empty())

@@ -162,8 +162,8 @@ enum class CompactionKind : uint8_t {
     Rollback,    ///< the user rewound
 };
 
-/// A figure in a compaction's record, under the record's own name: `preTokens`, `tokensSaved`. Counted by the harness,
-/// which may differ from the context's tokens.
+/// A figure in a compaction's record, under the record's own name: `preTokens`, `tokensSaved`. The harness counted it;
+/// the provider's usage can differ.
 struct RecordedFigure {
     std::string name;
     uint64_t value = 0;
@@ -177,7 +177,7 @@ struct RecordedCompaction {
     std::string trigger; ///< the harness's word: "auto", "manual"; may be empty
     BlockRanges before;  ///< the whole array before it
     /// The array that the next call sent, or the final array if no call follows. If another compaction follows before
-    /// the next call, its `before`. For a clearing, `before` with the listed results cleared.
+    /// the next call, the array before that compaction. For a clearing, `before` with the listed results cleared.
     BlockRanges after;
     std::optional<uint64_t> beforeTokens; ///< as recorded by the harness; of a clearing the prompt of the previous call
     std::optional<uint64_t> afterTokens;  ///< prompt of the next call, if that sent `after`
@@ -254,9 +254,9 @@ struct Session {
     [[nodiscard]] std::string_view rawBody(const Body &body) const;
     /// The decoded text; for base64 the base64 itself.
     [[nodiscard]] std::string text(const Body &body) const;
-    /// The beginning of the decoded text: at least `wanted` bytes if the text is that long, at a cost independent of
-    /// the body's size; of several text parts, of the parts behind the one in which it ends. May end inside a
-    /// character.
+    /// The beginning of the decoded text: at least `wanted` bytes if the text is that long, at a cost that
+    /// does not depend on the size of the rest. For a body of several text parts, the rest are the parts after the one
+    /// in which the beginning ends. May end inside a character.
     [[nodiscard]] std::string textHead(const Body &body, size_t wanted) const;
     /// The raw bytes of a block's record.
     [[nodiscard]] std::string_view record(const Block &block) const;

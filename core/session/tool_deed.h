@@ -19,8 +19,8 @@ enum class ToolDeed : uint8_t {
     Other,
 };
 
-/// Judges by the words of the name in any spelling: `Read`, `read_file`, `mcp__files__readTextFile`. The deed that
-/// changes most wins: `search_replace` is Edit.
+/// Judges by the words of the name in any spelling: `Read`, `read_file`, `mcp__files__readTextFile`. If the name
+/// fits several, the one that changes most counts: `search_replace` is Edit.
 [[nodiscard]] ToolDeed toolDeed(std::string_view toolName);
 
 /// The deed of one call. Tools with several commands name the command in their arguments (`"command": "view"` of

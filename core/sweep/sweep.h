@@ -13,7 +13,7 @@ namespace core {
 
 /// What all cells of the sweeps over one thread share. Immutable.
 struct SweepGround {
-    RecordedFiguresPtr recorded; ///< contains the ground of all replays
+    RecordedFiguresPtr recorded; ///< contains the data that all replays share (ReplayGround)
     std::shared_ptr<const Uses> uses;
     std::shared_ptr<const Prices> prices;
     std::shared_ptr<ChangeMemo> memo; ///< of the session; may be null

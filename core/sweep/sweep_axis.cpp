@@ -222,9 +222,13 @@ Result<SweepAxis> parseAxis(const Policy &policy, const Session &session, std::s
                             : policy.keep.measure.unit;
         return measureAxis(axis, measureRange(isTrigger, *axis.unit, policy.windowOf(session)), range, text, count);
     }
-    if (const auto found = parameterOf(policy, axis.setting))
+    if (const auto found = parameterOf(policy, axis.setting)) {
+        // Refuses what `--set` refuses: a parameter of several stages without its stage.
+        if (const auto same = withSetting(policy, axis.setting, formatted("{}", numberIn(policy, *found))); !same)
+            return refuse(text, same.error().message);
         return parameterAxis(axis, policy, *found, range, text, count);
-    return refuse(text, formatted("The policy {} can be swept by {}.", policy.id, settingsOf(policy)));
+    }
+    return refuse(text, formatted("Settings of {} that can be an axis: {}.", policy.id, settingsOf(policy)));
 }
 
 void set(Policy &policy, const SweepAxis &axis, double value)

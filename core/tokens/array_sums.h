@@ -30,7 +30,7 @@ struct ArraySum {
     /// Everything but the slots.
     [[nodiscard]] double besides() const { return prelude + unlogged + framing - notSent + remainder; }
     [[nodiscard]] double value() const { return slots + besides(); }
-    /// All that was sent and is not in the log, but the prelude.
+    /// All tokens that were sent but are not in the log, without the prelude.
     [[nodiscard]] double unloggedWithFraming() const { return unlogged + framing; }
     [[nodiscard]] TokenFigure total() const { return { value(), basis, error }; }
     /// The sum of another array, whose slots have this weight, with the same other parts. Its total is not recorded.
@@ -104,9 +104,10 @@ using SessionSumsPtr = std::shared_ptr<const SessionSums>;
 /// Prelude: recorded, or the prompt of the thread's first call with usage minus its array. After a recorded summary or
 /// replacement, the first call with usage shows what the harness put back: what its prompt has beyond prelude and array
 /// is unlogged; if it has less, the prelude shrinks. Framing and reminders that come with each further block are fitted
-/// to the calls of the stretch. Between two calls, a growth that departs from the log (`isDeparture`) is an event: a
-/// larger one is unlogged from then on; after a smaller one, as much was not sent. All else stays in the remainder.
-/// Sums of a stretch without usage have a prelude only. One pass: O(blocks + ranges of the calls).
+/// to the calls of the stretch: those between two such compactions. Between two calls, a growth that departs from the
+/// log (`isDeparture`) is an event: a larger one is unlogged from then on; after a smaller one, as much was not sent.
+/// All else stays in the remainder. Sums of a stretch without usage have a prelude only. One pass: O(blocks + ranges of
+/// the calls).
 [[nodiscard]] ArraySumsPtr arraySums(const Session &session, ThreadIndex thread, const BlockTokens &tokens);
 /// How often `arraySums` has run in this process: each run visits every array of a thread, so tests count the runs.
 [[nodiscard]] uint64_t arraySumsRuns();

@@ -83,7 +83,7 @@ private:
             i += append(m_buffer, raw.substr(i), kPart);
             if (i >= raw.size() || (progress != nullptr && progress->isCancelled()))
                 break;
-            // The earlier text has no safe cut left, or it would have been cut there.
+            // The earlier text has no safe cut: otherwise the last pass would have cut there.
             const size_t from = known > 0 ? known - 1 : 0;
             const size_t cut = lastSafeCut(std::string_view(m_buffer).substr(from));
             if (cut == 0)

@@ -11,8 +11,9 @@
 
 namespace core {
 
-/// Finds blocks of an array with equal texts. Examines only blocks as long as an asked block. Where two are equally
-/// long it reads their beginnings, and the whole texts where the beginnings are equal. Reads each text at most once.
+/// Finds blocks of an array with equal texts. Examines only blocks that are as long as a block passed to `ask`. Where
+/// two are equally long it reads their beginnings, and the whole texts where the beginnings are equal. Reads each text
+/// at most once.
 class TextTwins final {
 public:
     explicit TextTwins(const Session &session)

@@ -29,9 +29,10 @@ struct WrittenMessages {
 /// Writes the array in the shape of another API, grouped as that API requires: for Anthropic results and the user text
 /// after them are one message, for Chat and LangChain each result is one. `prelude` is the recorded system prompt
 /// (`Call::prelude`); it is written in the shape's form, without tool definitions. Arguments, ids and numbers stay as
-/// written; invalid UTF-8 becomes U+FFFD. For another provider encrypted content is replaced: summaries (of Responses
-/// compactions) and thinking are left out; a result, which its call needs, and members of JSON become kSealed.
-/// Everything left out has a note. Reading the document back gives the same texts, calls and results. Costs the texts.
+/// written; invalid UTF-8 becomes U+FFFD. Another provider cannot read encrypted content. So the array leaves out
+/// encrypted summaries (of Responses compactions) and thinking, and has kSealed in place of encrypted results and
+/// members of JSON. Everything left out has a note. Reading the document back gives the same texts, calls and results.
+/// Costs the texts.
 [[nodiscard]] WrittenMessages writeMessages(
     const Transcript &transcript, MessagesShape shape, std::optional<BlockRange> prelude = std::nullopt);
 

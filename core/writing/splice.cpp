@@ -202,8 +202,8 @@ Result<Spliced> writeChecked(const Session &session, const SpliceEdits &edits)
     if (edits.endsWithThread())
         return writeCutOrWhole(session, edits, nullptr);
     Result<Spliced> first = failure(ErrorKind::Internal,
-        "The file does not contain the texts of this array as they are shown, because it had to be repaired or decoded "
-        "to be read.",
+        "Palimpsest had to repair or decode the file to read it. So the shown texts of this array differ from the "
+        "bytes of the file, and cannot be changed there.",
         session.sources.front()->name());
     bool isFirst = true;
     for (const uint64_t place : cutPlaces(session, *edits.at)) {

@@ -43,7 +43,7 @@ struct SpliceEdits {
         return endsWithThread() && replacements.empty() && droppedBlocks.empty() && droppedMessages.empty()
             && insertions.empty();
     }
-    /// Whether nothing is cut off at the end.
+    /// True if the new file keeps everything up to the end of the thread.
     [[nodiscard]] bool endsWithThread() const { return !at || at->isEnd(); }
 };
 
@@ -74,14 +74,14 @@ struct Spliced {
 /// Writes the session's file with `edits`; every byte outside of the changed values is kept. Without edits the file is
 /// unchanged. Texts keep their coding; a result that is a list of parts becomes a string. A dropped block removes the
 /// largest JSON value that holds nothing else of the session. A dropped message removes its record; in Claude Code its
-/// child records get its parent. Copies of a tool call beside the call (LangChain) are changed with it.
+/// child records get its parent. LangChain stores a tool call twice in a message; both copies change.
 ///
 /// A recording of requests repeats its messages, so the array is one request: the last one of the thread, or that of
-/// the call. The new file holds this request only, changed. Of a history that Codex replaced, the new history is
-/// changed.
+/// the call. The new file holds this request only, changed. If Codex replaced its history, the edits go to
+/// the new history.
 ///
-/// If the session is to end at a call (`SpliceEdits::at`), everything that came into the thread later is removed
-/// (splice_cut.h); in files of records everything after the cut, except records of other threads.
+/// If the session is to end at a call (`SpliceEdits::at`), everything that entered the thread later is removed
+/// (splice_cut.h). In a file of records these are all later records, except those of other threads.
 ///
 /// The result is verified by reading it: the final arrays of all threads must be as expected. Fails with Internal and a
 /// sentence if they are not, for whatever reason; also fails if the file has changed on disk. Costs reading the file

@@ -253,6 +253,7 @@ private Q_SLOTS:
     void roundsOfAPersistentPolicy();
     void settingsAreReadAndRefused_data();
     void settingsAreReadAndRefused();
+    void settingsOfSeveralStagesNeedAStage();
     void triggersAreSetAsTheyAreWritten();
     void measuresAreRefusedWithTheirReason();
     void stagesAreMovedAndSwitched();
@@ -498,6 +499,15 @@ void CompactionTest::settingsAreReadAndRefused()
     QCOMPARE(changed.has_value(), isRead);
     if (!changed)
         QCOMPARE(changed.error().kind, ErrorKind::Usage);
+}
+
+void CompactionTest::settingsOfSeveralStagesNeedAStage()
+{
+    const auto several = withSetting(*preset("deep-agents"), "cap", "300");
+    QVERIFY(!several.has_value());
+    QCOMPARE(several.error().message,
+        std::string("Several stages have the parameter “cap”. Name the stage: offload-results.cap, "
+                    "offload-user-messages.cap or clip-arguments.cap."));
 }
 
 void CompactionTest::triggersAreSetAsTheyAreWritten()

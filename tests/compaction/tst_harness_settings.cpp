@@ -115,7 +115,7 @@ void HarnessSettingsTest::everyPresetSaysWhatItsHarnessIsSetTo()
     // Its own harness does what the preset says: nothing is missing, save what "as intended" mends.
     const QString notes = notesOf(settings);
     if (id != QStringLiteral("iii-pr140-intended")) {
-        for (const char *note : { " here; ", " without it.", " uses one setting, " })
+        for (const char *note : { " here; ", " without it.", " has one setting, " })
             QVERIFY2(!notes.contains(QLatin1String(note)), qPrintable(notes));
     } else {
         QVERIFY2(notes.contains(QStringLiteral("truncate-results.exempts-fetch is on here")), qPrintable(notes));

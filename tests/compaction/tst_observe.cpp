@@ -332,8 +332,9 @@ void ObserveTest::whatWasRecordedIsTold()
         = recordedSizes(*session, ThreadIndex(0U), 0, *arraySums(*session, ThreadIndex(0U), *tokens));
 
     const std::string text = drawCompaction(seen, *tokens, &sizes);
-    QVERIFY(text.contains("Recorded: summary (manual) after call 0: 3,000 tokens → 2,900 tokens; its record says "
-                          "preTokens 3,010\nNot in the log: ~2.0k tokens → ~2.5k tokens\n"));
+    QVERIFY(text.contains(
+        "Recorded: summary (manual) after call 0: 3,000 tokens → 2,900 tokens; its record says "
+        "preTokens 3,010\nNot in the log: prelude ~2.0k, unlogged 0 → prelude ~2.0k, unlogged ~500 tokens\n"));
     const auto json = compactionJson(seen, *tokens, nullptr, &sizes);
     QCOMPARE(json["recorded"].dump(),
         R"({"kind":"summary","trigger":"manual","call":0,"line":0,"prompt_before":{"value":3000,"basis":"exact"},"before_tokens":{"value":3010,"basis":"exact"},)"

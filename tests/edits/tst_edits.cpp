@@ -906,7 +906,7 @@ void EditsTest::theBasisUnderAPolicyIsWhatItWouldHaveKept()
     QCOMPARE(report.bases[4].kind, BasisKind::Shown); // as recorded the read is there to the end
     QCOMPARE(report.policyBases[0].kind, BasisKind::Shown);
     QCOMPARE(report.policyBases[4].kind, BasisKind::Lost); // the policy had cleared it by then
-    QCOMPARE(basisText(*report.edits.session, report.policyBases[4]), "nothing in context, a lost use");
+    QCOMPARE(basisText(*report.edits.session, report.policyBases[4]), "lost: nothing in context shows it");
     const auto json = editsJson(report);
     QCOMPARE(json["edits"][4]["policy_basis"]["slots"].size(), 0U);
     QVERIFY(json["edits"][4]["policy_basis"]["last_shown"].is_number());

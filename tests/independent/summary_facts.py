@@ -9,7 +9,8 @@
 It shares no code with the program. `PROGRAM observe FILE --json` gives the program's facts. Definitions, one line each
   word       characters that are no blanks, brackets, quotation marks or other signs; punctuation at its ends and line numbers behind a
              path do not belong to it.
-  path       a word that ends in `name.ext`, or has two slashes and a letter, or is an address with `://`.
+  path       a word that ends in `name.ext`, or has two slashes and a letter, or is an address with `://`. Without a slash, `ext` is one of
+             ENDINGS, no object of code such as `self` comes first, and no `(` follows.
   name       six characters or more of letters, digits and `_`, with `aB` or `_x` inside.
   number     three digits or more, with `,` and `.` between them, and perhaps `#` or `v` before them.
   same       facts are the same if they are equal without capitals; of a path only the last part counts.
@@ -28,6 +29,15 @@ from pathlib import Path
 
 WORD = re.compile(r"[\w./\-:#,$@+~%]+")
 LINES = re.compile(r"(?<!http)(?<!https)(:[\d-]+)+$")
+ENDINGS = set("""
+adoc asm astro avif awk backup bak bash bat bib bin bmp bz2 c cc cfg cjs clj cmake cmd com conf cpp crt cs css csv cts cxx dart db
+dev diff dll doc docx env erl ex exe exs f90 fish fs gif go gql gz h hbs hcl hh hpp hs htm html hxx ico ini inl io ipynb jar java
+jl jpeg jpg js json json5 jsonc jsonl jsx kt kts less lock log lua md mdx mjs mk ml mm mod mp3 mp4 mts ndjson net nim nix nu odt
+old org orig patch pb pdf pem php pl plist png proto ps1 pug py pyc pyi qml qrc rb rs rst rtf ru sass scala scss sh sol sql sum
+svg swift tar tcl tex tf tgz tmp toml ts tsv tsx ttf txt vb vim vue wasm wav webm webp woff xls xlsx xml xsd xz yaml yml zig zip
+zsh zst
+""".split())
+OBJECTS = {"console", "logger", "math", "np", "os", "process", "self", "sys", "system", "this"}
 
 
 def kind_of(word):
@@ -42,7 +52,7 @@ def kind_of(word):
         stem, dot, extension = last.rpartition(".")
         is_file = dot and len(stem) >= (1 if "/" in word else 2) and re.fullmatch(r"[a-z][a-z0-9]{0,4}", extension) and re.search("[A-Za-z]", stem)
         if "/" not in word:
-            if is_file and "@" not in word:
+            if is_file and extension in ENDINGS and word.split(".")[0].lower() not in OBJECTS and "@" not in word:
                 return "path"
         elif is_file or (word.count("/") >= 2 and re.search("[A-Za-z]", word) and "//" not in word):
             return "path"
@@ -65,7 +75,8 @@ def facts_of(text):
         word = match.group().strip(",:-+@$").rstrip(".,:-+~%$@")
         word = LINES.sub("", word)
         kind = kind_of(word)
-        if kind:
+        is_call = kind == "path" and "/" not in word and text[match.end():match.end() + 1] == "("
+        if kind and not is_call:
             found.setdefault(key_of(kind, word), (kind, word))
     return found
 

@@ -120,7 +120,7 @@ const std::vector<Planted> &plantedFaults()
                 log.read("/work/c.cpp", longText(200, isFaulty ? "third" : "fourth"));
                 idle(log, kManyCalls);
             },
-            1, "40 calls sent the same text of c.cpp more than once" },
+            1, "40 calls sent equal texts of c.cpp more than once" },
         { "preset-cuts",
             [](ClaudeLog &log, bool isFaulty) {
                 log.typed(longText(8'000, "bulk")); // above the trigger, which counts characters
@@ -156,7 +156,7 @@ const std::vector<Planted> &plantedFaults()
                 log.setUsage(isFaulty ? 0 : 50'000, isFaulty ? 50'100 : 100, 10);
                 idle(log, 1);
             },
-            1, "The cache broke once after a wait that was longer than its lifetime" },
+            1, "The cache broke once after a pause that was longer than the lifetime of its entries" },
         { "silent-clearing",
             [](ClaudeLog &log, bool isFaulty) {
                 log.typed("Go on.");
@@ -175,7 +175,7 @@ const std::vector<Planted> &plantedFaults()
                 log.setUsage(0, 0, isFaulty ? 40'000 : 12'100);
                 idle(log, 3);
             },
-            1, "" },
+            1, "At call 0, 71 % of the prompt is not in the log" },
         { "repeated-reads",
             [](ClaudeLog &log, bool isFaulty) {
                 log.typed("Go on.");
@@ -186,7 +186,7 @@ const std::vector<Planted> &plantedFaults()
                 log.read("/work/e.cpp", longText(200, "seventh"));
                 idle(log, 1);
             },
-            1, "e.cpp was read 2 times; 1 time the text had been read before and nothing had changed" },
+            1, "e.cpp was read 2 times, 1 time without need: the log shows no change of the file" },
         { "repeated-reads",
             [](ClaudeLog &log, bool isFaulty) {
                 log.typed("Go on.");
@@ -199,7 +199,7 @@ const std::vector<Planted> &plantedFaults()
                 log.result(longText(200, "ninth"));
                 idle(log, 1);
             },
-            1, "h.cpp was read 2 times; 1 time the text had been read before and nothing had changed" },
+            1, "h.cpp was read 2 times, 1 time without need: the log shows no change of the file" },
         { "failed-edits",
             [](ClaudeLog &log, bool isFaulty) {
                 log.typed("Go on.");
@@ -289,6 +289,10 @@ void FindingsTest::factsAreTaken_data()
     QTest::addColumn<QString>("facts");
     QTest::newRow("paths") << "See src/a/b.cpp:12, `main.cpp` and https://a.org/x."
                            << "src/a/b.cpp main.cpp https://a.org/x";
+    QTest::newRow("members and calls are no paths")
+        << "rest.split, entry.payee = self.line; console.log and text.md()" << "";
+    QTest::newRow("files and hosts") << "notes.md, core.2.cpp, scan-118.pdf, api.example.com, src/x.foo"
+                                     << "notes.md core.2.cpp scan-118.pdf api.example.com src/x.foo";
     QTest::newRow("a path twice") << "core/x.h and x.h" << "core/x.h";
     QTest::newRow("names") << "findUses() sets max_tokens; Claude does not" << "findUses max_tokens";
     QTest::newRow("numbers") << "155,023 of 200 in 3.5 s at v1.2" << "155023 200";

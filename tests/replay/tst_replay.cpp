@@ -64,7 +64,9 @@ std::pair<std::string, PolicyPtr> drawnPolicy(std::mt19937_64 &random)
         set("keep", std::format("{}results", random() % 12));
     else
         set("keep", random() % 3 == 0 ? std::format("{}msg", random() % 12) : tokens(200, 30'000));
-    set("cap", std::to_string(100 + random() % 5000));
+    const std::string cap = std::to_string(100 + random() % 5000);
+    set("offload-results.cap", cap);
+    set("truncate-results.cap", cap);
     set("user-messages", std::to_string(random() % 3 * 400));
     set("at-least", std::to_string(random() % 2 * 3000));
     set("inputs", random() % 2 == 0 ? "on" : "off");
@@ -82,7 +84,8 @@ std::vector<std::pair<std::string, PolicyPtr>> policies()
             changed = *withSetting(changed, "trigger", "4000tok");
             if (each->keep.measure.unit != Measure::Unit::Results)
                 changed = *withSetting(changed, "keep", "1500tok");
-            for (const auto &[key, value] : { Setting { "cap", "300" }, Setting { "user-messages", "500" } }) {
+            for (const auto &[key, value] : { Setting { "offload-results.cap", "300" },
+                     Setting { "truncate-results.cap", "300" }, Setting { "user-messages", "500" } }) {
                 if (auto made = withSetting(changed, key, value))
                     changed = std::move(*made);
             }

@@ -189,11 +189,10 @@ void ReplayMoneyTest::whatTheModelMissesIsNoSaving()
     QVERIFY(isNear(bill.computed, (30'000 * 0.3 + 31'000 * 3.75 + 20 * 15) / 1e6));
     QCOMPARE(bill.calls, size_t(2));
     QVERIFY(isNothing(*report.policies[0]->difference));
-    QCOMPARE(bill.sentence(),
-        std::string("usage says $0.23 for 2 of 2 calls, we compute $0.13, which is $0.10 (45.2 %) too low"));
+    QCOMPARE(bill.sentence(), std::string("usage says $0.23 for 2 of 2 calls; we compute $0.13, 45.2 % too little"));
     const QString text = QString::fromStdString(drawReplay(report));
     QVERIFY(text.contains(QString::fromStdString(bill.sentence())));
-    QVERIFY(text.contains(u"computed in the same way, the policy costs as much as the recorded run"_s));
+    QVERIFY(text.contains(u"the policy costs as much as the recorded run, if we compute both"_s));
     QVERIFY(!text.contains(u"context resent"_s));
     const Json document = replayJson(report);
     const Json &recorded = document["policies"][0];
@@ -313,7 +312,7 @@ void ReplayMoneyTest::tokensAreComparedOnOneBasis()
     QVERIFY(QString::fromStdString(table.rows[0].cells[0].shown).endsWith(u"(usage says 39,000)"_s));
     QCOMPARE(table.rows[0].cells[0].plainByUsage, std::string("39000"));
     QVERIFY(!table.rows[0].cells[0].isBest && !table.rows[1].cells[0].isBest); // nothing was changed
-    QVERIFY(drawReplay(report).contains("usage says 39,000 tokens for 2 of 2 calls, we compute ~"));
+    QVERIFY(drawReplay(report).contains("usage says 39,000 tokens for 2 of 2 calls; we compute ~"));
     // On a card in two short lines: it has room for no more.
     const Card made = card(report);
     QCOMPARE(made.figures[0].recorded, std::string("recorded 39,000"));
@@ -348,8 +347,7 @@ void ReplayMoneyTest::usageThatTellsHowAnAnswerBeganIsNamed()
     QCOMPARE(output.callCount, size_t(2));
     QVERIFY(isNear(*output.cost, 2'990 * 15 / 1e6));
     const QString text = QString::fromStdString(drawReplay(cut));
-    QVERIFY2(
-        text.contains(u"usage counts only the beginning of some answers: 10 output tokens for 1 of 2 calls, where "_s),
+    QVERIFY2(text.contains(u"usage is too small for some answers: it counts 10 output tokens for 1 of 2 calls, but "_s),
         qPrintable(text));
     QVERIFY(text.contains(u"so about $0.04 is missing from the recorded cost and from the cost of every policy"_s));
     QVERIFY(recordedMoney(*cut.recorded).ends_with(", output counted in part"));
@@ -379,12 +377,12 @@ void ReplayMoneyTest::bothSidesHaveTheSameCalls()
     QVERIFY(QString::fromStdString(table.rows[0].cells[0].shown).endsWith(u"(usage says 30,000 for 1 of 2 calls)"_s));
     QVERIFY(!table.rows[0].cells[0].isBest && !table.rows[1].cells[0].isBest);
     const QString text = QString::fromStdString(drawReplay(report));
-    QVERIFY2(text.contains(u"usage says $0.11 for 1 of 2 calls, we compute $0.11"_s), qPrintable(text));
+    QVERIFY2(text.contains(u"usage says $0.11 for 1 of 2 calls; we compute $0.11"_s), qPrintable(text));
     QVERIFY(text.contains(u"for all 2 calls we compute $0."_s));
     QVERIFY(text.contains(u"sent  30,000 in 1 of 2 calls"_s));
     const RecordedPrompts &prompts = report.recorded->prompts;
     QCOMPARE(prompts.sentence(),
-        "usage says 30,000 tokens for 1 of 2 calls, we compute " + shown(prompts.computed.sum) + " for all 2");
+        "usage says 30,000 tokens for 1 of 2 calls; we compute " + shown(prompts.computed.sum) + " for all 2");
     QVERIFY(card(report).title.contains(" than the recorded run as Palimpsest computes it"));
 }
 

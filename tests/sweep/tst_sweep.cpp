@@ -39,8 +39,9 @@ std::vector<PolicyPtr> policies()
     std::vector<PolicyPtr> all;
     for (const PolicyPtr &each : presets()) {
         for (const std::string persistence : { "view", "persistent" })
-            all.push_back(
-                std::make_shared<const Policy>(changed(*each, { { "persistence", persistence }, { "cap", "300" } })));
+            all.push_back(std::make_shared<const Policy>(changed(*each,
+                { { "persistence", persistence }, { "offload-results.cap", "300" },
+                    { "truncate-results.cap", "300" } })));
         all.push_back(each);
     }
     return all;
@@ -121,7 +122,7 @@ void SweepTest::axesAreRead_data()
     QTest::newRow("whole numbers, each once")
         << "langchain-clear-tool-uses" << "keep=1..4results" << 64 << "1results" << "4results" << 4;
     QTest::newRow("a parameter") << "genkit-recipe" << "clip-results.cap=100..1500" << 8 << "100" << "1500" << 8;
-    QTest::newRow("one value") << "genkit-recipe" << "cap=100..1500" << 1 << "100" << "100" << 1;
+    QTest::newRow("one value") << "genkit-recipe" << "clip-results.cap=100..1500" << 1 << "100" << "100" << 1;
 }
 
 void SweepTest::axesAreRead()
@@ -171,6 +172,7 @@ void SweepTest::axesThatAreNone_data()
     QTest::newRow("more than the window") << "keep=0.5w..1.5w";
     QTest::newRow("no numbers") << "clip-arguments.cap=a..b";
     QTest::newRow("no number") << "template=1..2";
+    QTest::newRow("a parameter of several stages") << "cap=100..1500";
 }
 
 void SweepTest::axesThatAreNone()

@@ -720,7 +720,7 @@ void SweepManyTest::aCardShowsWhatIsSuggested()
         made.title.c_str());
     QCOMPARE(made.facts, countSentence(set));
     QCOMPARE(made.figures[0].value, std::format("{:.0f} %", suggestion.laterShare * 100));
-    QVERIFY(made.figures[0].interval.contains("resamples"));
+    QVERIFY(made.figures[0].interval.contains("95 % interval"));
     QVERIFY(made.figures[1].value.starts_with("0 of "));
     QCOMPARE(made.spreads[0].values.size(), suggestion.later.size());
     QVERIFY(std::ranges::is_sorted(made.spreads[0].values));

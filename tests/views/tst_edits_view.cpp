@@ -213,7 +213,8 @@ void EditsViewTest::editsAreGrouped()
     QCOMPARE(shown.rows(numbers), u"Failed: #11 | Landed: #3, #5, #9, #13, #15 | Outside the log: outside"_s);
     shown.page.setGrouping(EditGrouping::Basis);
     QCOMPARE(shown.rows([](const ui::EditRow &row) { return row.number + u' ' + row.words; }),
-        u"Not in the Logged Context: #11 not in the logged context, #15 not in the logged context | In Pieces: #5 "
+        u"Not in the Logged Context: #11 not in the logged context, #15 not in the logged context | Spread over "
+        u"Several Messages: #5 "
         u"pieces of #3 #2"
         " | Read or Shown: #3 read #2, 1 call before, in context, #9 read #8, 1 call before, in context"
         " | No Basis Needed: #13 write, new file"
@@ -687,7 +688,7 @@ void EditsViewTest::theBasisUnderAPolicyFollowsThePlan()
     QVERIFY(shown.review().planBasis(0) != nullptr);
     QVERIFY(shown.review().isLostUnderPlan(0));
     QCOMPARE(shown.page.model().rowOf(0).lost, u"lost under your changes"_s);
-    QVERIFY(shown.part<QLabel>(u"editUnderPlan"_s)->text().contains(u"a lost use"_s));
+    QVERIFY(shown.part<QLabel>(u"editUnderPlan"_s)->text().contains(u"lost: "_s));
     shown.page.setGrouping(EditGrouping::Basis);
     QCOMPARE(shown.page.model().groupOf(shown.page.model().index(0, 0)).title, u"Lost under your changes"_s);
     shown.workspace.undoStack().undo();

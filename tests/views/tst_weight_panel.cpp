@@ -546,8 +546,8 @@ void WeightPanelTest::resentUnusedComesWithTheUses()
     QVERIFY(shown.model->index(0, 0).data(WeightModel::HotRole).toBool());
     const auto *summary = shown.panel.findChild<QLabel *>(u"weightSummary"_s);
     QVERIFY2(summary->text().contains(u"%1 hot, and %2 resent unused"_s.arg(shown.model->hotCount())
-                     .arg(shown.model->moreCount() == 1 ? u"1 more row that was"_s
-                                                        : u"%1 more rows that were"_s.arg(shown.model->moreCount())))
+                     .arg(shown.model->moreCount() == 1 ? u"1 more row with tokens"_s
+                                                        : u"%1 more rows with tokens"_s.arg(shown.model->moreCount())))
             || shown.model->moreCount() == 0,
         qPrintable(summary->text()));
 }

@@ -208,10 +208,10 @@ std::pair<QString, QString> ArrayColumnPainter::besideWords(const ArrayItem &ite
     switch (item.kind) {
     case ArrayItem::Kind::Prelude:
         return { isRecorded ? tr("prelude · system prompt and tools") : tr("prelude · not recorded"),
-            tr("system prompt and tools, sized from recorded usage") };
+            tr("system prompt and tools; the size comes from the recorded usage") };
     case ArrayItem::Kind::NotSent:
         return { tr("logged, not sent · cleared without a record"),
-            tr("the recorded prompt is smaller by this amount; some of the slots below were not sent") };
+            tr("the recorded prompt is this much smaller than the array; some of the slots below were not sent") };
     case ArrayItem::Kind::Remainder:
         return { tr("remainder · recorded prompt minus the parts"),
             tr("the total is the recorded prompt; the sizes of the parts are estimates") };
@@ -219,8 +219,8 @@ std::pair<QString, QString> ArrayColumnPainter::besideWords(const ArrayItem &ite
     case ArrayItem::Kind::Slot:
         break;
     }
-    return { tr("unlogged · re-injected files, memory, skills"),
-        tr("recorded usage proves it was sent; the log does not hold it") };
+    return { tr("unlogged · sent, but not in the log"),
+        tr("recorded usage proves it; for example, files or reminders that the harness sent again") };
 }
 
 void ArrayColumnPainter::paintBesideText(const ArrayItem &item, const QRectF &rect, bool isRecorded) const

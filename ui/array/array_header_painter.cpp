@@ -62,7 +62,7 @@ ArrayHeaderPainter::Words ArrayHeaderPainter::wordsOf(ArraySide side) const
     const QString count = slotCount(side);
     const double missing = isTokens ? sum.unloggedWithFraming() + (sum.isPreludeRecorded ? 0 : sum.prelude) : 0;
     const QString notLogged = missing > 0
-        ? tr(" · %1 of it unlogged").arg(displayText(core::shown({ missing, core::Basis::Estimated })))
+        ? tr(" · %1 of it not in the log").arg(displayText(core::shown({ missing, core::Basis::Estimated })))
         : QString();
     if (side == ArraySide::Before) {
         const auto call = static_cast<qulonglong>(picture.position.call.value());
@@ -117,7 +117,7 @@ QString ArrayHeaderPainter::slotCount(ArraySide side) const
 QString ArrayHeaderPainter::knownWords(const core::ArraySum &sum)
 {
     if (sum.isDoubtful)
-        return tr("estimated; usage says %1, which is in doubt")
+        return tr("estimated; usage says %1, which is probably wrong")
             .arg(displayText(core::groupedNumber(static_cast<uint64_t>(sum.recorded))));
     const QString notSent = sum.notSent > 0
         ? tr(", %1 of the slots not sent").arg(displayText(core::shown({ sum.notSent, core::Basis::Estimated })))

@@ -109,7 +109,7 @@ QString CallsModel::tip(int column)
     case Simulated:
         return tr("Prompt tokens that the policy would have sent");
     case Difference:
-        return tr("Simulated minus recorded, both computed in the same way");
+        return tr("The simulated prompt minus the recorded prompt; Palimpsest computes both");
     case Messages:
         return tr("Messages that the policy would have sent, as its harness counts them");
     case CacheRead:
@@ -117,16 +117,18 @@ QString CallsModel::tip(int column)
     case CacheCause:
         return tr("Why the call could not read all that the previous call left in the cache");
     case Cost:
-        return tr("Cost in dollars, including summaries and reading lost text again; empty if the price is unknown");
+        return tr("Cost in dollars, with the requests that write summaries and read lost text again. Empty if the "
+                  "price is not known");
     case Measured:
-        return tr("The trigger's measure before the call");
+        return tr("What the policy's trigger measured before the call");
     case Threshold:
         return tr("The value at which the policy acts");
     case Decision:
         return tr("Whether the policy acted before the call, or what it waited for");
     case World:
-        return tr("Counterfactual: after the first recorded compaction, the recorded model saw a different array from "
-                  "the policy's");
+        return tr(
+            "Counterfactual: after the first recorded compaction. A replay leaves out the recorded compactions. So "
+            "from here on it uses a history that the recorded model did not see");
     default:
         return {};
     }

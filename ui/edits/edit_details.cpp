@@ -36,7 +36,8 @@ QString lastShown(const core::Session &session, const core::EditBasis *basis)
 QString noneNeeded(const core::Edit &edit)
 {
     if (edit.kind == core::ChangeKind::Rewrite && !edit.command.empty())
-        return EditDetails::tr("none: the command %1 changed the file, not the model").arg(displayText(edit.command));
+        return EditDetails::tr("none: the command %1 changed the file. The model wrote no new text")
+            .arg(displayText(edit.command));
     return EditDetails::tr("none needed: %1").arg(deedWords(edit));
 }
 
@@ -155,7 +156,7 @@ void EditDetails::refresh()
     const QString planned = planBasisWords(m_review, edit);
     const core::EditBasis *planBasis = m_review.planBasis(edit);
     const bool isSaid = planBasis != nullptr && planBasis->kind == core::BasisKind::Lost;
-    const QString lost = isSaid ? planned : tr("a lost use: %1").arg(planned);
+    const QString lost = isSaid ? planned : tr("lost: %1").arg(planned);
     setRow(UnderPlan, isLostUnderPlan ? lost + lastShown(session, planBasis) : planned, isLostUnderPlan);
     setRow(Later, isOutside ? QString() : laterWords());
     setRow(Repository, repositoryWords());

@@ -69,7 +69,7 @@ QString titleOf(BasisPlace place, const QString &plan)
     case BasisPlace::SummaryOnly:
         return GroupWords::tr("Only in the Summary");
     case BasisPlace::Pieces:
-        return GroupWords::tr("In Pieces");
+        return GroupWords::tr("Spread over Several Messages");
     case BasisPlace::OwnEdit:
         return GroupWords::tr("Own Edits");
     case BasisPlace::Shown:

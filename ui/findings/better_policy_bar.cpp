@@ -41,7 +41,8 @@ BetterPolicyBar::BetterPolicyBar(ViewState &state, QWidget *parent)
     , m_take(new QToolButton(this))
 {
     makeWordButton(*m_start, u"betterPolicy"_s, QString(),
-        tr("Sweeps policies over the other sessions in this folder, and says whether one does better there"));
+        tr("Replays five policies, each with many values of keep and trigger, on the other sessions in this folder. "
+           "Says whether one of them is better there"));
     makeWordButton(*m_take, u"takeBetterPolicy"_s, tr("Use It Here"), tr("Chooses this policy for this session"));
     m_words->setObjectName(u"betterPolicyWords"_s);
     m_words->setTextFormat(Qt::PlainText);

@@ -33,9 +33,9 @@ QString cacheCauseWords(core::CacheCause cause, std::optional<core::Timestamp> i
     case core::CacheCause::Idle:
         return idle && *idle >= core::kMinute ? idleWords(*idle) : tr("idle");
     case core::CacheCause::Kept:
-        return tr("the cache held more than the rules predict");
+        return tr("the cache still held more than its rules say");
     case core::CacheCause::Others:
-        return tr("read an entry of a request outside this log");
+        return tr("read what a request outside this session had cached");
     case core::CacheCause::Unknown:
         return tr("cause unknown");
     default:

@@ -21,7 +21,7 @@ QString materialName(core::Material material)
     case core::Material::Prose:
         return MaterialWords::tr("prose");
     case core::Material::ToolRequest:
-        return MaterialWords::tr("tool requests");
+        return MaterialWords::tr("tool calls");
     case core::Material::Bulk:
         return MaterialWords::tr("files and output");
     case core::Material::Arguments:
@@ -31,7 +31,7 @@ QString materialName(core::Material material)
     case core::Material::Image:
         return MaterialWords::tr("images");
     case core::Material::System:
-        return MaterialWords::tr("system");
+        return MaterialWords::tr("harness");
     case core::Material::Summary:
         return MaterialWords::tr("summaries");
     }

@@ -31,8 +31,8 @@ QString traceStateWord(const core::TraceLane &lane)
         return TraceWords::tr("gone");
     case TraceState::Unknown:
         return lane.mayBeCleared
-            ? TraceWords::tr("unknown: a clearing without a record of its texts may have removed it")
-            : TraceWords::tr("unknown: the call sent unlogged text");
+            ? TraceWords::tr("unknown: the harness cleared some texts, perhaps this one; the log does not say which")
+            : TraceWords::tr("unknown: the call sent text that is not in the log, perhaps this one");
     }
     return {};
 }

@@ -167,7 +167,13 @@ LegendSection slotSection()
                  painter.setPen(QPen(theme.accent, 2));
                  painter.drawRect(rect.adjusted(1, 1, -1, -1));
              },
-                LegendPage::tr("selected"), LegendPage::tr("A thin outline: belongs to the slot under the pointer.") },
+                LegendPage::tr("selected"), LegendPage::tr("The slot that you chose.") },
+            { [](QPainter &painter, const Theme &theme, const QRectF &rect) {
+                 fillSlot(painter, theme, rect);
+                 painter.setPen(QPen(theme.accent, 1));
+                 painter.drawRect(rect.adjusted(0.5, 0.5, -0.5, -0.5));
+             },
+                LegendPage::tr("thin outline"), LegendPage::tr("It belongs to the slot under the pointer.") },
             { [](QPainter &painter, const Theme &theme, const QRectF &rect) {
                  fillSlot(painter, theme, rect);
                  painter.fillRect(QRectF(rect.right() - 4, rect.top(), 4, rect.height()), theme.accent);
@@ -193,8 +199,8 @@ LegendSection slotSection()
                      QPointF(rect.left(), crisp(rect.bottom() - 2)), QPointF(rect.right(), crisp(rect.bottom() - 2)));
              },
                 LegendPage::tr("rail and line"),
-                LegendPage::tr(
-                    "The cache read the slots beside the rail, up to the line. A red line: the cache broke here.") },
+                LegendPage::tr("The call read the slots beside the rail from the cache, up to the line. A red line: "
+                               "the cache broke here.") },
             { [](QPainter &painter, const Theme &theme, const QRectF &rect) {
                  paintBreakpoint(painter, theme, rect.center() + QPointF(3, 0));
              },
@@ -212,7 +218,7 @@ LegendSection fates()
             { fate(Fate::Replaced), LegendPage::tr("replaced"), LegendPage::tr("Another text stands in its place.") },
             { fate(Fate::Edited), LegendPage::tr("edited, inserted"), LegendPage::tr("You wrote the text.") },
             { fate(Fate::Offloaded), LegendPage::tr("moved to a file"),
-                LegendPage::tr("The array has a pointer; the text is in a file.") },
+                LegendPage::tr("The array names a file, which holds the text.") },
             { fate(Fate::Cleared), LegendPage::tr("cleared"), LegendPage::tr("A placeholder stands in its place.") },
             { fate(Fate::Dropped), LegendPage::tr("dropped"), LegendPage::tr("Nothing is left of it in the array.") } }
     };
@@ -231,8 +237,8 @@ LegendSection timeline()
                  painter.fillRect(rect, QBrush(faded(theme.accent, 0.5), Qt::BDiagPattern));
              },
                 LegendPage::tr("hatched"),
-                LegendPage::tr(
-                    "Counterfactual: the policy changed the context, so the model could have acted differently.") },
+                LegendPage::tr("Counterfactual: after the first recorded compaction. A replay leaves out the recorded "
+                               "compactions. So from here on it uses a history that the recorded model did not see.") },
             { [](QPainter &painter, const Theme &theme, const QRectF &rect) {
                  painter.setRenderHint(QPainter::Antialiasing);
                  const double radius = TimelineLayout::kMarkRadius;
@@ -274,11 +280,13 @@ LegendSection lists()
 {
     using core::TraceState;
     return { LegendPage::tr("Traces, typed messages, findings"),
-        { { lane(TraceState::Verbatim), LegendPage::tr("full"), LegendPage::tr("In context, word for word.") },
-            { lane(TraceState::Partial), LegendPage::tr("half"), LegendPage::tr("In context in part.") },
-            { lane(TraceState::Gone), LegendPage::tr("empty"), LegendPage::tr("No longer in context.") },
+        { { lane(TraceState::Verbatim), LegendPage::tr("solid"), LegendPage::tr("In context, word for word.") },
+            { lane(TraceState::Partial), LegendPage::tr("half-tone"),
+                LegendPage::tr("A part of its words is in context.") },
+            { lane(TraceState::Gone), LegendPage::tr("hollow"), LegendPage::tr("Not in context.") },
             { lane(TraceState::Unknown), LegendPage::tr("hatched"),
-                LegendPage::tr("Unknown: unlogged text may contain it.") },
+                LegendPage::tr(
+                    "The log cannot tell: some sent text is not in the log, or some logged text was not sent.") },
             { dot([](const Theme &theme) { return theme.hot; }), LegendPage::tr("red dot"),
                 LegendPage::tr("A finding: the model lost something that it may need.") },
             { dot([](const Theme &theme) { return theme.of(core::Material::Summary); }), LegendPage::tr("amber dot"),

@@ -143,7 +143,7 @@ core::Result<QStringList> shoot(const ShootRequest &request)
         Suggestions &suggestions = window.centre().tuningPages()->folderPage()->model().suggestions();
         if (!suggestions.canTakePart(policy))
             return core::failure(core::ErrorKind::Usage,
-                policy->name + " has no keep and trigger with values that fit all sessions, so it cannot be swept.");
+                policy->name + " has no values of keep and trigger that are valid in all sessions.");
         suggestions.add(policy);
     }
     layOut(window, request);

@@ -162,8 +162,8 @@ QString Tour::wordsDone() const
     case Step::Call: {
         const QString slots = counted(picture.before.slotCount(), tr("slot"), tr("slots"));
         const QString tokens = displayText(core::shown(picture.sum.total()));
-        return picture.position.isEnd() ? tr("At the end the array has %1, %2 tokens.").arg(slots, tokens)
-                                        : tr("Call %1 sent %2, %3 tokens. Below is what they are.")
+        return picture.position.isEnd() ? tr("At the end the array has %1 with %2 tokens.").arg(slots, tokens)
+                                        : tr("Call %1 sent %2 with %3 tokens. The array below shows them.")
                                               .arg(picture.position.call.value())
                                               .arg(slots, tokens);
     }
@@ -178,7 +178,7 @@ QString Tour::wordsDone() const
         return tr("[%1] %2: %3. %4.").arg(hot->slot.value()).arg(displayText(hot->reason), weight, calls);
     }
     case Step::Policy:
-        return tr("Before: %1 tokens. After: %2 tokens. As Recorded, at the right, goes back.")
+        return tr("Before: %1 tokens. After: %2 tokens. To go back, choose As Recorded at the right.")
             .arg(displayText(core::shown(picture.sum.total())), displayText(core::shown(picture.sumAfter.total())));
     }
     return {};

@@ -60,7 +60,7 @@ PolicyPanel::PolicyPanel(ViewState &state, QWidget *parent)
     , m_total(new WrappedLabel(m_body))
     , m_invalid(new WrappedLabel(m_body))
     , m_verdicts(new WrappedLabel(m_body))
-    , m_runTitle(new QLabel(tr("Its own run over all calls"), m_body))
+    , m_runTitle(new QLabel(tr("The policy from the first call on"), m_body))
     , m_run(new WrappedLabel(m_body))
     , m_offStages(state)
 {
@@ -402,7 +402,7 @@ void PolicyPanel::refreshVerdicts()
         label->setText(words);
         label->setVisible(!words.isEmpty());
     };
-    const QString here = policy() ? tr("If it acted on this array") : tr("This array with your changes");
+    const QString here = policy() ? tr("The policy on this array") : tr("This array with your changes");
     show(m_hereTitle, verdict.total.isEmpty() ? QString() : here);
     show(m_total, verdict.total);
     show(m_invalid, verdict.invalid.join(u'\n'));

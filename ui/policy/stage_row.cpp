@@ -133,8 +133,8 @@ void StageRow::setFigure(const std::optional<StageFigure> &figure, double whole,
         words.prepend(saved > 0 ? QChar(0x2212) : QChar(u'+'));
     // A blank replaces the other figures' bracket, so that all figures end at one edge.
     m_saving->setText(m_spec.isEnabled ? words + QChar::Nbsp : u'(' + words + u')');
-    m_saving->setToolTip(m_spec.isEnabled ? tr("How much the stage saves at this place in the order")
-                                          : tr("How much the stage would save at this place in the order"));
+    m_saving->setToolTip(m_spec.isEnabled ? tr("How much this stage saves after the stages above it")
+                                          : tr("How much this stage would save after the stages above it"));
     m_strip->setStrip(figure->after, whole, !m_spec.isEnabled);
 }
 

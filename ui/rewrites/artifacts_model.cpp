@@ -78,7 +78,7 @@ QVariant ArtifactsModel::headerData(int section, Qt::Orientation orientation, in
     case Blocks:
         return tr("blocks");
     case Difference:
-        return tr("against the original");
+        return tr("difference from the original");
     default:
         return {};
     }

@@ -157,8 +157,8 @@ QString TriggerLine::tip() const
               .arg(measures);
     if (policy.counter.usage == core::Counter::Usage::None)
         tip += u'\n'
-            + tr("The policy counts only the messages, with its own counter. The curve shows the whole prompt and may "
-                 "lie higher.");
+            + tr("The policy acts when the messages alone reach this line, as its harness counts them. The curve shows "
+                 "whole prompts, so it can be above the line before that.");
     return tip;
 }
 

@@ -209,8 +209,8 @@ QString TypedModel::headerTip(int column)
     case Typed:
         return tr("The first call after the message");
     case Life:
-        return tr("Solid: in context, word for word. Dotted: only a part of its words. Hollow: gone. Hatched: "
-                  "unknown; a clearing may have removed it, or the call sent unlogged text. Vertical lines: "
+        return tr("Solid: in context, word for word. Half-tone: a part of its words. Hollow: gone. Hatched: unknown; a "
+                  "silent clearing may have removed it, or the call sent text that is not in the log. Vertical lines: "
                   "compactions; the dark one is the chosen call. Sorts by the number of calls that contained it word "
                   "for word");
     case Now:

@@ -13,8 +13,8 @@ namespace {
 
 constexpr size_t kMostNamed = 3;
 
-/// Arguments that wrote a file: their text is on disk.
-bool hasLanded(const core::Session &session, core::BlockId id)
+/// Arguments of a write or an edit. Only later edits use them.
+bool isWritten(const core::Session &session, core::BlockId id)
 {
     const core::Block &block = session.block(id);
     if (block.kind != core::BlockKind::ToolCall)
@@ -75,8 +75,8 @@ std::string useWords(const core::Session &session, const UseIndex &index, const 
 {
     const auto blocks = resent.blocksOf(group);
     const std::vector<core::MessageId> users = index.usersOf(blocks);
-    if (std::ranges::all_of(blocks, [&](core::BlockId id) { return hasLanded(session, id); }))
-        return users.empty() ? "landed · never quoted again" : "landed · on disk · quoted again by " + numbers(users);
+    if (std::ranges::all_of(blocks, [&](core::BlockId id) { return isWritten(session, id); }))
+        return users.empty() ? "never quoted again" : "quoted again by " + numbers(users);
     const bool canBeUsed = std::ranges::any_of(blocks, [&](core::BlockId id) { return isOfTool(session, id); });
     const std::string use = !users.empty() ? "used again by " + numbers(users) : canBeUsed ? "never used again" : "";
     if (!group.isStale())

@@ -32,8 +32,8 @@ private:
     std::vector<Entry> m_entries; ///< sorted
 };
 
-/// The later uses of a group resent unused, as text: `landed · on disk · quoted again by #71, #75`, `landed · never
-/// quoted again`, `stale · never used again`. Empty if there is nothing to say.
+/// The later uses of a group resent unused, as text: `quoted again by #71, #75`, `never quoted again`, `stale: changed
+/// since · never used again`. Empty if there is nothing to say.
 [[nodiscard]] std::string useWords(const core::Session &session, const UseIndex &index,
     const core::ResentUnused &resent, const core::UnusedGroup &group);
 

@@ -243,17 +243,18 @@ QVariant WeightModel::headerData(int section, Qt::Orientation orientation, int r
     if (role == Qt::ToolTipRole) {
         switch (section) {
         case Share:
-            return tr("Share of the whole prompt; in characters and bytes, of the slots");
+            return tr("Share of the whole prompt. In characters and bytes: share of the slots");
         case Calls:
             return tr("Calls of the thread whose array contains any part of it");
         case Resent:
             return tr("Tokens × number of calls that contained them");
         case ResentUnused:
-            return tr("Tokens × number of calls that contained them after the last use and before the chosen call");
+            return tr("Tokens × number of calls that still contained them after the last use. Counts calls before the "
+                      "chosen one");
         case LastUse:
             return tr("The last message that needed the text: an edit quotes it, or a result repeats it");
         case Reason:
-            return tr("Hot: a policy could remove many tokens here. Few blocks are hot");
+            return tr("Why the block is hot: it is one of the few heavy blocks that a policy could remove");
         default:
             return {};
         }

@@ -190,8 +190,8 @@ QString WeightPanel::summaryWords(const core::Transcript &array, const core::Wei
         words += u" · "_s + tr("%1 hot").arg(m_model->hotCount());
     if (m_model->knowsResentUnused() && m_model->moreCount() > 0)
         words += tr(", and %1")
-                     .arg(counted(m_model->moreCount(), tr("more row that was resent unused"),
-                         tr("more rows that were resent unused")));
+                     .arg(counted(m_model->moreCount(), tr("more row with tokens resent unused"),
+                         tr("more rows with tokens resent unused")));
     return words;
 }
 

@@ -197,7 +197,8 @@ StageKind clearToolUses()
         .title = "Clear old tool uses",
         .sentence = "Replaces all but the newest tool results with a placeholder.",
         .parameters = {
-            { "at-least", Type::Count, "Stops after clearing this much; 0 clears all", 0.0, 0, 1e7, "tokens" },
+            { "at-least", Type::Count, "Clears the oldest results until this much is removed; 0: clears all",
+                0.0, 0, 1e7, "tokens" },
             { "exclude", Type::Names, "Skips results of these tools", std::vector<std::string>() },
             { "inputs", Type::Switch, "Also clears the arguments of the calls", false },
             { "placeholder", Type::Text, "Replaces each cleared result", std::string("[cleared]") },

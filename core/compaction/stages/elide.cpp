@@ -152,10 +152,10 @@ StageKind elide()
             { "rung", Type::Choice, "Chooses what replaces the results", std::string("stub"), 0, 0, {},
                 { "remove", "stub", "pointer", "note", "hybrid" } },
             { "n", Type::Count,
-                "With every-n-turns: turns between two passes; with older-than-results: number of "
-                "results that stay",
+                "Selector every-n-turns: acts every n turns. Selector older-than-results: keeps the last n results",
                 5.0, 0, 1e6 },
-            { "minutes", Type::Number, "Elides the results before a pause this long", 15.0, 0, 1e6, "minutes" },
+            { "minutes", Type::Number, "With the selector idle: after a pause this long, removes the results before it",
+                15.0, 0, 1e6, "minutes" },
             { "distance", Type::Number,
                 "Two user messages are on different topics if their words differ at least this much, 0 to 1", 0.95, 0,
                 1 },

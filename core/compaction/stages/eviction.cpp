@@ -178,15 +178,16 @@ std::vector<ParameterSpec> evictionParameters()
     return {
         { "summary.text", Type::Text, "Text of the summary; empty generates one", std::string() },
         { "summary.source", Type::Choice,
-            "How to generate the summary. structure: a list of goal, files and commands from the messages. recipe: the "
-            "text that the Genkit recipe writes if it has no summary model",
+            "What Palimpsest writes in place of a model's summary. structure: a note with goal, files and commands. "
+            "recipe: the text that the Genkit recipe writes if it has no summary model",
             std::string("structure"), 0, 0, {}, { "structure", "recipe" } },
         { "summary.tokens", Type::Count,
-            "Length of the summary; 0 counts its text or, if it has none, assumes a length", 0.0, 0, 1e6, "tokens" },
+            "Size of the summary; 0: the size of summary.text or, without a text, an assumed size", 0.0, 0, 1e6,
+            "tokens" },
         { "summary.trim", Type::Count, "How much of the removed messages the recipe passes to its summary model",
             4000.0, 0, 1e7, "tokens" },
-        { "user-messages", Type::Count, "Budget for typed texts of the user that stay word for word, newest first", 0.0,
-            0, 1e7, "tokens" },
+        { "user-messages", Type::Count, "Keeps the newest typed messages of the user, word for word, up to this size",
+            0.0, 0, 1e7, "tokens" },
         { "archive", Type::Text, "File for the removed messages; empty for none. {session} is the id of the session",
             std::string() },
         { "archive-format", Type::Choice, "Format of that file", std::string("genkit"), 0, 0, {},

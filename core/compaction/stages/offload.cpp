@@ -35,7 +35,7 @@ std::vector<ParameterSpec> sampleParameters()
         { "omitted", Type::Text, "Replaces the {n} omitted lines in the sample",
             std::string("<<< {n} lines omitted >>>") },
         { "line-numbers", Type::Switch, "Numbers the lines of the sample", false },
-        { "javascript-lines", Type::Switch, "Only \\n ends a line", false },
+        { "javascript-lines", Type::Switch, "Only \\n ends a line. If off, other line ends count, too", false },
     };
 }
 
@@ -80,8 +80,8 @@ std::optional<BlockChange> offloadedResult(const StageParameters &stage, const B
     // Without an archive the recipe clips.
     const ClipRule rule { stage.count("cap"), 120, "…[truncated] ({n} chars total)", stage.unit(), true };
     const std::string head = pool.textHead(id, rule.headBytes());
-    return pool.textChange(
-        id, rule.clipped(head, block.body.lengths), Fate::Shortened, "without a session the harness cannot keep it");
+    return pool.textChange(id, rule.clipped(head, block.body.lengths), Fate::Shortened,
+        "the harness has no session, so it cannot keep a file");
 }
 
 BlockRule largeResultsRule(const StageParameters &stage)
@@ -262,7 +262,8 @@ StageKind offloadUserMessages()
 StageKind offloadTail()
 {
     std::vector<ParameterSpec> parameters {
-        { "budget", Type::Count, "Size limit of the tail if keep gives no number of tokens", 5000.0, 0, 1e7, "tokens" },
+        { "budget", Type::Count, "Size limit of the results at the end, if keep is not in tokens", 5000.0, 0, 1e7,
+            "tokens" },
         { "reads", Type::Names, "Tools that read files; their results are cut, because the files still exist",
             std::vector<std::string> { "read_file" } },
         { "read-cap", Type::Count, "Keeps this much of a read", 4000.0, 0, 1e8, "characters" },

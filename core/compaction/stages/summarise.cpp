@@ -16,7 +16,7 @@ StageKind summarise()
 {
     std::vector<ParameterSpec> parameters = evictionParameters();
     parameters.push_back({ "applies", ParameterSpec::Type::Switch,
-        "Adds the summary to the array; off if the harness stores the summary and never loads it", true });
+        "Adds the summary to the array. Off: the harness stores the summary but never sends it", true });
     return { .id = "summarise",
         .title = "Summarise",
         .sentence = "Replaces the messages before the keep window with a summary, and can archive them in a file.",

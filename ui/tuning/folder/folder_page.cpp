@@ -252,7 +252,7 @@ QString FolderPage::emptyWords() const
         return tr("No run here has a call with a date since %1.")
             .arg(displayText(core::sinceText(*sweeps.choice().since)));
     return sweeps.isWhole() ? tr("No session here has calls.")
-                            : tr("These settings have no values that fit all sessions.");
+                            : tr("No value of these settings is valid in all sessions.");
 }
 
 QString FolderPage::belowWords() const
@@ -263,7 +263,7 @@ QString FolderPage::belowWords() const
         return cell ? tr("at %1, worst first; double-click to open").arg(m_model.words(m_model.placeOf(*cell)))
             : m_model.state().workspace().plan().policy ? tr("The policy's own settings are not on this map.")
                                                         : tr("No policy is chosen. Click a cell of the map to choose "
-                                                             "the map's policy with the settings of that cell.");
+                                                             "that policy with the settings of the cell.");
     }
     case Below::Suggestion:
         return {};

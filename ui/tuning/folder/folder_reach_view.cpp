@@ -37,7 +37,7 @@ FolderReachView::FolderReachView(FolderModel &model, QWidget *parent)
     , m_model(model)
 {
     setObjectName(u"folderReach"_s);
-    setAccessibleName(tr("How far back quotes reach in these runs"));
+    setAccessibleName(tr("How many tokens back the old texts of edits are, in these runs"));
     setAttribute(Qt::WA_OpaquePaintEvent);
     const auto redraw = [this] {
         ++m_changes;
@@ -100,7 +100,8 @@ QString FolderReachView::keepWords() const
         return tr("%1 is not a number of tokens here").arg(settings);
     const auto percent
         = [&](double share) { return QString::number(std::lround(core::quantile(kept->shares, share) * 100)); };
-    return tr("%1 holds %2 % of the quotes in the median run, and at most %3 % in the worst tenth of the runs")
+    return tr(
+        "%1: contains the text of %2 % of the quotes in the median run. In one of ten runs it contains %3 % or less")
         .arg(settings, percent(0.5), percent(0.1));
 }
 

@@ -79,8 +79,9 @@ SuggestionView::SuggestionView(FolderModel &model, QWidget *parent)
     m_statistics->setCheckable(true);
     m_statistics->setToolTip(tr("Shows the figures behind the answer: all policies, the intervals, the limits"));
     m_policies->setObjectName(u"suggestionPolicies"_s);
-    m_policies->setToolTip(tr("The policies to choose from. The map's policy is swept over its two settings, every "
-                              "other one over keep and trigger."));
+    m_policies->setToolTip(
+        tr("The policies to choose from. Palimpsest tries the policy of the map with the two settings "
+           "of the map, and every other policy with keep and trigger."));
     m_policies->setMenu(m_policyMenu);
     connect(m_policyMenu, &QMenu::aboutToShow, this, &SuggestionView::fillPolicies);
     auto *row = new QHBoxLayout;

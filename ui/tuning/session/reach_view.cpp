@@ -117,8 +117,8 @@ void ReachView::paintGrid(QPainter &painter, const Scale &scale) const
     painter.setFont(Theme::textFont(11));
     painter.setPen(theme.secondary);
     const QString words = reach.useCount() == 0
-        ? tr("no text was quoted or shown again later")
-        : tr("share of %1 whose text is within the last N tokens; thin lines: quotes alone, repeats alone")
+        ? tr("no later step quoted or repeated an earlier text")
+        : tr("share of %1 with their text in the last N tokens. Thin lines: only quotes, only repeats")
               .arg(counted(reach.useCount(), tr("later use"), tr("later uses")));
     painter.drawText(QRectF(scale.left + used, 0, scale.width - used + MapLayout::kRight - 8, kTitle - 2),
         Qt::AlignLeft | Qt::AlignVCenter,
