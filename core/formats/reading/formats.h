@@ -19,7 +19,9 @@
     FORMAT(kLangChain)                                                                                                 \
     FORMAT(kGeminiCli)                                                                                                 \
     FORMAT(kGeminiCliLog)                                                                                              \
-    FORMAT(kGeminiContents)
+    FORMAT(kGeminiContents)                                                                                            \
+    FORMAT(kSweAgent)                                                                                                  \
+    FORMAT(kMiniSweAgent)
 
 namespace core {
 

@@ -1,0 +1,112 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 Palimpsest contributors
+# SPDX-License-Identifier: MIT
+"""The part of count_slots.py for the JSON files of agents: SWE-agent, mini-SWE-agent.
+
+    count_agents.py FILE... [--compare PROGRAM]   one line a file: slots, tool calls, results and bytes of the last array
+
+With --compare, PROGRAM (`palimpsest`) says the same of each file by `show --json`, and the lines that differ are listed.
+
+Definitions, one line each
+  swe-agent       slots: the history; calls: the elements of `trajectory`, or the responses where there is none; a step more than
+                  responses is one slot more in life. compactions: steps that send an observation in other words than the history
+                  has, and that no step before them sent.
+  mini-swe-agent  slots: the messages but the one of role exit; calls: the responses.
+  tool calls      `tool_calls`; results: messages of role tool.
+  text bytes      UTF-8 bytes of the texts of all messages (no arguments of calls).
+"""
+import json
+import subprocess
+import sys
+
+
+def text_of(content):
+    if isinstance(content, str):
+        return content
+    return "".join(part.get("text") or "" for part in content or [] if isinstance(part, dict))
+
+
+def size(text):
+    return len(text.encode("utf-8", "surrogatepass"))
+
+
+def detail(messages):
+    """tool calls, results and text bytes of an array of Chat messages"""
+    calls = sum(len(m.get("tool_calls") or []) for m in messages)
+    results = sum(m.get("role") == "tool" for m in messages)
+    words = sum(size(text_of(m.get("content"))) + size(m.get("reasoning_content") or "") for m in messages)
+    return {"tool_calls": calls, "results": results, "text_bytes": words}
+
+
+def swe_agent(value):
+    history, steps = value["history"], value.get("trajectory") or []
+    answers = [m for m in history if m["role"] == "assistant" and not m.get("is_demo")]
+    sent, marks = set(), 0
+    for step in steps:
+        array = step.get("query") or step.get("messages") or []
+        other = {(i, text_of(m["content"])) for i, (m, own) in enumerate(zip(array, history)) if text_of(m["content"]) != text_of(own["content"])}
+        # an array behind the last step was never sent
+        if step.get("query") is not None or step is not steps[-1]:
+            marks += bool(other - sent)
+            sent |= other
+    lost = max(0, len(steps) - len(answers))
+    return [{"format": "swe-agent", "slots_end": len(history), "slots_life": len(history) + lost, "calls": len(answers) + lost,
+             "compactions": marks, "threads": 0, **detail(history)}]
+
+
+def mini_swe_agent(value):
+    messages = [m for m in value["messages"] if m["role"] != "exit"]
+    return [{"format": "mini-swe-agent", "slots_end": len(messages), "slots_life": len(messages),
+             "calls": sum(m["role"] == "assistant" for m in messages), "compactions": 0, "threads": 0, **detail(messages)}]
+
+
+def count(value):
+    """-> rows of one JSON value; none if it is of no format that this script knows"""
+    if isinstance(value, dict):
+        if str(value.get("trajectory_format", "")).startswith("mini-swe-agent"):
+            return mini_swe_agent(value)
+        if isinstance(value.get("history"), list) and value["history"] and "agent" in value["history"][0]:
+            return swe_agent(value)
+    return []
+
+
+def load(path):
+    with open(path, encoding="utf-8-sig", errors="replace") as handle:
+        text = handle.read()
+    try:
+        return json.loads(text)
+    except ValueError:
+        return [json.loads(line) for line in text.split("\n") if line.strip()]
+
+
+def shown(program, path):
+    """the same of the program"""
+    out = subprocess.run([*program.split(), "show", path, "--json"], capture_output=True, text=True, check=True).stdout
+    document = json.loads(out)
+    slots = document["slots"]
+    found = {"slots_end": len(slots), "calls": document["calls"], "compactions": len(document["compactions"]), "tool_calls": 0, "results": 0, "text_bytes": 0}
+    for slot in slots:
+        for block in slot["blocks"]:
+            found["tool_calls"] += block["kind"] == "tool_call"
+            found["results"] += block["kind"] == "tool_result"
+            found["text_bytes"] += block["bytes"] if block["kind"] in ("text", "thinking", "tool_result") else 0
+    return found
+
+
+def main(arguments):
+    program = arguments[arguments.index("--compare") + 1] if "--compare" in arguments else None
+    paths = [a for a in arguments if a not in ("--compare", program)]
+    different = 0
+    for path in paths:
+        for row in count(load(path))[:1]:
+            print(path, *(f"{key}={value}" for key, value in row.items()), sep="\t")
+            said = shown(program, path) if program else {}
+            for key, value in said.items():
+                if row[key] != value:
+                    different += 1
+                    print(f"  {key}: counted {row[key]}, the program says {value}")
+    return 1 if different else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
