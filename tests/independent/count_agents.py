@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 Palimpsest contributors
 # SPDX-License-Identifier: MIT
-"""The part of count_slots.py for the JSON files of agents: SWE-agent, mini-SWE-agent.
+"""The part of count_slots.py for the JSON files of agents: SWE-agent, mini-SWE-agent, OpenHands.
 
     count_agents.py FILE... [--compare PROGRAM]   one line a file: slots, tool calls, results and bytes of the last array
 
@@ -12,6 +12,10 @@ Definitions, one line each
                   responses is one slot more in life. compactions: steps that send an observation in other words than the history
                   has, and that no step before them sent.
   mini-swe-agent  slots: the messages but the one of role exit; calls: the responses.
+  openhands       slots: messages, system prompts, responses (each id of `model_response` once), actions without one, and observations;
+                  no changes of state. calls: what the agent wrote. The call of a `finish` is not in the array.
+  openhands-events  slots: prompts, messages, responses (each llm_response_id once) and what has a tool_call_id; none that a
+                  condensation forgot, and one summary.
   tool calls      `tool_calls`; results: messages of role tool.
   text bytes      UTF-8 bytes of the texts of all messages (no arguments of calls).
 """
@@ -60,6 +64,73 @@ def mini_swe_agent(value):
              "calls": sum(m["role"] == "assistant" for m in messages), "compactions": 0, "threads": 0, **detail(messages)}]
 
 
+SILENT = ("agent_state_changed", "change_agent_state", "null", "recall", "condensation_request")
+
+
+def openhands(events):
+    flat = [e for pair in events for e in (pair if isinstance(pair, list) else [pair])]
+    slots, calls, tools, results, words, known, speaks = 0, 0, 0, 0, 0, set(), False
+    for e in flat:
+        kind, observed = e.get("action"), e.get("observation")
+        if (kind or observed) in SILENT or not (kind or observed):
+            continue
+        slots += 1
+        args = e.get("args") or e
+        if observed:
+            shown = e.get("extras", {}).get("formatted_output_and_error") or e.get("content") or ""
+            results, words, speaks = results + 1, words + size(shown), False
+        elif kind in ("message", "system"):
+            agent = e["source"] == "agent" if "source" in e else speaks
+            calls, words, speaks = calls + (agent and kind == "message"), words + size(args.get("content") or ""), not agent
+        else:
+            response = (e.get("tool_call_metadata") or {}).get("model_response")
+            speaks = True
+            if response and response["id"] in known:
+                slots -= 1
+                continue
+            calls += 1
+            if response:
+                known.add(response["id"])
+                message = response["choices"][0]["message"]
+                words += size(message.get("content") or "")
+                tools += len(message.get("tool_calls") or []) if kind != "finish" else 0
+            else:
+                words += size(args.get("thought") or "")
+                tools += kind != "finish"
+    return {"format": "openhands", "slots_end": slots, "slots_life": slots, "calls": calls, "compactions": 0, "threads": 0,
+            "tool_calls": tools, "results": results, "text_bytes": words}
+
+
+def openhands_events(events):
+    forgotten, summary, marks = set(), None, 0
+    for e in events:
+        if e["kind"] == "Condensation":
+            forgotten |= set(e["forgotten_event_ids"])
+            summary, marks = e.get("summary") or summary, marks + 1
+    ids, slots, life, tools, results, words = set(), 0, 0, 0, 0, size(summary or "")
+    for e in events:
+        if e["kind"] == "ActionEvent":
+            first = e["llm_response_id"] not in ids
+            ids.add(e["llm_response_id"])
+            text = "".join(part["text"] for part in e["thought"])
+        elif e["kind"] == "MessageEvent":
+            first, text = True, text_of(e["llm_message"]["content"])
+            ids |= {e.get("llm_response_id")} - {None}
+        elif e["kind"] == "SystemPromptEvent":
+            first, text = True, e["system_prompt"]["text"]
+        elif "tool_call_id" in e:
+            first, text = True, e.get("error") or text_of((e.get("observation") or {}).get("content"))
+        else:
+            continue
+        life += first
+        if e["id"] not in forgotten:
+            slots, words = slots + first, words + size(text)
+            tools += e["kind"] == "ActionEvent"
+            results += e["kind"] not in ("ActionEvent", "MessageEvent", "SystemPromptEvent")
+    return {"format": "openhands-events", "slots_end": slots + bool(summary), "slots_life": life, "calls": len(ids),
+            "compactions": marks, "threads": 0, "tool_calls": tools, "results": results, "text_bytes": words}
+
+
 def count(value):
     """-> rows of one JSON value; none if it is of no format that this script knows"""
     if isinstance(value, dict):
@@ -67,6 +138,14 @@ def count(value):
             return mini_swe_agent(value)
         if isinstance(value.get("history"), list) and value["history"] and "agent" in value["history"][0]:
             return swe_agent(value)
+    elif isinstance(value, list) and value and all(isinstance(x, dict) for x in value):
+        first = value[0]
+        if all(isinstance(x.get("history"), list) for x in value):
+            return [openhands(x["history"]) for x in value]
+        if any(str(x.get("kind", "")).endswith("Event") and "source" in x for x in value):
+            return [openhands_events(value)]
+        if any(isinstance(x.get("action"), str) and "args" in x for x in value):
+            return [openhands(value)]
     return []
 
 

@@ -466,7 +466,7 @@ def count(path):
 
 
 FOLDERS = ("anthropic-api", "claude-code", "claude-sdk-stream", "codex", "gemini-cli", "gemini-contents", "genkit",
-           "langchain", "malformed-derived", "mini-swe-agent", "openai-chat", "openai-responses", "pi", "swe-agent")
+           "langchain", "malformed-derived", "mini-swe-agent", "openai-chat", "openai-responses", "openhands", "pi", "swe-agent")
 COLUMNS = ("format", "slots_end", "slots_life", "calls", "compactions", "threads", "damaged")
 
 

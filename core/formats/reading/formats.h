@@ -21,7 +21,9 @@
     FORMAT(kGeminiCliLog)                                                                                              \
     FORMAT(kGeminiContents)                                                                                            \
     FORMAT(kSweAgent)                                                                                                  \
-    FORMAT(kMiniSweAgent)
+    FORMAT(kMiniSweAgent)                                                                                              \
+    FORMAT(kOpenHands)                                                                                                 \
+    FORMAT(kOpenHandsEvents)
 
 namespace core {
 
