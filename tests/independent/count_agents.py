@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 Palimpsest contributors
 # SPDX-License-Identifier: MIT
-"""The part of count_slots.py for the JSON files of agents: SWE-agent, mini-SWE-agent, OpenHands.
+"""The part of count_slots.py for the JSON files of agents: SWE-agent, mini-SWE-agent, OpenHands, Cline, Roo.
 
     count_agents.py FILE... [--compare PROGRAM]   one line a file: slots, tool calls, results and bytes of the last array
 
@@ -16,7 +16,9 @@ Definitions, one line each
                   no changes of state. calls: what the agent wrote. The call of a `finish` is not in the array.
   openhands-events  slots: prompts, messages, responses (each llm_response_id once) and what has a tool_call_id; none that a
                   condensation forgot, and one summary.
-  tool calls      `tool_calls`; results: messages of role tool.
+  cline           slots: messages, those of a user one behind the other are one; none that an existing summary or marker hides. calls:
+                  responses; not the summaries, nor responses among the three messages that an old condensation kept.
+  tool calls      `tool_calls`, `tool_use`; results: messages of role tool, `tool_result`.
   text bytes      UTF-8 bytes of the texts of all messages (no arguments of calls).
 """
 import json
@@ -131,6 +133,27 @@ def openhands_events(events):
             "compactions": marks, "threads": 0, "tool_calls": tools, "results": results, "text_bytes": words}
 
 
+def cline(messages):
+    sdk = any("metadata" in m or "id" in m for m in messages)
+    there = {m.get("condenseId") for m in messages if m.get("isSummary")} | {m.get("truncationId") for m in messages if m.get("isTruncationMarker")}
+    sent = [m for m in messages if not ({m.get("condenseParent"), m.get("truncationParent")} - {None}) & there]
+    marks = [i for i, m in enumerate(messages) if m.get("isSummary") or m.get("isTruncationMarker") or (m.get("metadata") or {}).get("kind") == "compaction"]
+    old = [i for i in marks if messages[i]["role"] == "assistant" and messages[i].get("isSummary")]
+    calls = sum(m["role"] == "assistant" and i not in marks and not any(k < i <= k + 3 for k in old) for i, m in enumerate(messages))
+    parts = [b for m in sent for b in (m["content"] if isinstance(m["content"], list) else [{"type": "text", "text": m["content"]}])]
+    words = 0
+    for b in parts:
+        if b["type"] == "tool_result":
+            plain = isinstance(b["content"], str) or all(x.get("type") == "text" for x in b["content"])
+            words += size(text_of(b["content"]) if plain else json.dumps(b["content"], ensure_ascii=False))
+        words += size(b.get("text") or b.get("thinking") or "")
+    def runs(array):
+        return sum(m["role"] != "user" or i == 0 or array[i - 1]["role"] != "user" for i, m in enumerate(array))
+    return {"format": "cline", "slots_end": runs(sent), "slots_life": runs(messages) if sdk or not old else runs(sent), "calls": calls,
+            "compactions": len(marks), "threads": 0, "tool_calls": sum(b["type"] == "tool_use" for b in parts),
+            "results": sum(b["type"] == "tool_result" for b in parts), "text_bytes": words}
+
+
 def count(value):
     """-> rows of one JSON value; none if it is of no format that this script knows"""
     if isinstance(value, dict):
@@ -138,6 +161,8 @@ def count(value):
             return mini_swe_agent(value)
         if isinstance(value.get("history"), list) and value["history"] and "agent" in value["history"][0]:
             return swe_agent(value)
+        if "sessionId" in value and "updated_at" in value and "messages" in value:
+            return [cline(value["messages"])]
     elif isinstance(value, list) and value and all(isinstance(x, dict) for x in value):
         first = value[0]
         if all(isinstance(x.get("history"), list) for x in value):
@@ -146,6 +171,8 @@ def count(value):
             return [openhands_events(value)]
         if any(isinstance(x.get("action"), str) and "args" in x for x in value):
             return [openhands(value)]
+        if all("ts" in x and x.get("role") in ("user", "assistant") for x in value):
+            return [cline(value)]
     return []
 
 

@@ -23,7 +23,8 @@
     FORMAT(kSweAgent)                                                                                                  \
     FORMAT(kMiniSweAgent)                                                                                              \
     FORMAT(kOpenHands)                                                                                                 \
-    FORMAT(kOpenHandsEvents)
+    FORMAT(kOpenHandsEvents)                                                                                           \
+    FORMAT(kCline)
 
 namespace core {
 
