@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 Palimpsest contributors
 # SPDX-License-Identifier: MIT
-"""The part of count_slots.py for the JSON files of agents: SWE-agent, mini-SWE-agent, OpenHands, Cline, Roo.
+"""The part of count_slots.py for the JSON files of agents: SWE-agent, mini-SWE-agent, OpenHands, Cline, Roo, Inspect, ATIF.
 
     count_agents.py FILE... [--compare PROGRAM]   one line a file: slots, tool calls, results and bytes of the last array
 
@@ -18,6 +18,10 @@ Definitions, one line each
                   condensation forgot, and one summary.
   cline           slots: messages, those of a user one behind the other are one; none that an existing summary or marker hides. calls:
                   responses; not the summaries, nor responses among the three messages that an old condensation kept.
+  inspect         a row for each sample: slots: `messages`; calls: model events that share a message with the sample, responses
+                  where there are no such events.
+  atif            slots: a step is one, and each of its results; a step of the harness that has one result is this result. calls:
+                  steps of the agent.
   tool calls      `tool_calls`, `tool_use`; results: messages of role tool, `tool_result`.
   text bytes      UTF-8 bytes of the texts of all messages (no arguments of calls).
 """
@@ -154,6 +158,37 @@ def cline(messages):
             "results": sum(b["type"] == "tool_result" for b in parts), "text_bytes": words}
 
 
+def inspect(value):
+    rows = []
+    for sample in value["samples"]:
+        messages = sample["messages"]
+        ids = {m.get("id") for m in messages} - {None}
+        events = [e for e in sample.get("events") or (sample.get("transcript") or {}).get("events") or [] if e.get("event") == "model"]
+        own = [e for e in events if {m.get("id") for m in e["input"]} & ids or not ids]
+        calls = len(own) or sum(m["role"] == "assistant" for m in messages)
+        rows.append({"format": "inspect", "slots_end": len(messages), "slots_life": len(messages), "calls": calls, "compactions": 0,
+                     "threads": 0, **detail(messages)})
+    return rows
+
+
+def atif(steps):
+    slots, calls, tools, results, words = 0, 0, 0, 0, 0
+    for step in steps:
+        seen = step.get("observation") or {}
+        given = [(r.get("content"), r.get("source_call_id")) for r in seen.get("results") or []]
+        if "content" in seen:
+            given.append((seen["content"], "named in the step"))
+        agent = step["source"] == "agent"
+        text = text_of(step.get("message")) if agent or "content" not in seen else ""
+        slots += (agent or bool(text)) + len(given)
+        calls, tools = calls + agent, tools + len(step.get("tool_calls") or [])
+        results += sum(bool(call) for _, call in given)
+        words += size(text) + size(step.get("reasoning_content") or "")
+        words += sum(size(json.dumps(c, ensure_ascii=False) if isinstance(c, dict) else text_of(c)) for c, _ in given)
+    return {"format": "atif", "slots_end": slots, "slots_life": slots, "calls": calls, "compactions": 0, "threads": 0,
+            "tool_calls": tools, "results": results, "text_bytes": words}
+
+
 def count(value):
     """-> rows of one JSON value; none if it is of no format that this script knows"""
     if isinstance(value, dict):
@@ -161,10 +196,16 @@ def count(value):
             return mini_swe_agent(value)
         if isinstance(value.get("history"), list) and value["history"] and "agent" in value["history"][0]:
             return swe_agent(value)
+        if "eval" in value and "samples" in value:
+            return inspect(value)
+        if "schema_version" in value and "steps" in value:
+            return [atif(value["steps"])]
         if "sessionId" in value and "updated_at" in value and "messages" in value:
             return [cline(value["messages"])]
     elif isinstance(value, list) and value and all(isinstance(x, dict) for x in value):
         first = value[0]
+        if "__header__" in first:
+            return [atif(value[1:])]
         if all(isinstance(x.get("history"), list) for x in value):
             return [openhands(x["history"]) for x in value]
         if any(str(x.get("kind", "")).endswith("Event") and "source" in x for x in value):

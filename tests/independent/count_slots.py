@@ -465,7 +465,7 @@ def count(path):
     return document_array(rest, {text.count("\n") + 1}) if rest else []
 
 
-FOLDERS = ("anthropic-api", "claude-code", "claude-sdk-stream", "cline-roo", "codex", "gemini-cli", "gemini-contents", "genkit",
+FOLDERS = ("anthropic-api", "atif", "claude-code", "claude-sdk-stream", "cline-roo", "codex", "gemini-cli", "gemini-contents", "genkit", "inspect",
            "langchain", "malformed-derived", "mini-swe-agent", "openai-chat", "openai-responses", "openhands", "pi", "swe-agent")
 COLUMNS = ("format", "slots_end", "slots_life", "calls", "compactions", "threads", "damaged")
 

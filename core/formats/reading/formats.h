@@ -24,7 +24,9 @@
     FORMAT(kMiniSweAgent)                                                                                              \
     FORMAT(kOpenHands)                                                                                                 \
     FORMAT(kOpenHandsEvents)                                                                                           \
-    FORMAT(kCline)
+    FORMAT(kCline)                                                                                                     \
+    FORMAT(kInspect)                                                                                                   \
+    FORMAT(kAtif)
 
 namespace core {
 
