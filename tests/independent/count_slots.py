@@ -10,7 +10,7 @@
 It shares no code with the program and reads nothing but the published format notes, so that two readers written apart
 can be held against each other. `expected.tsv` beside it pins its output; a file of several sessions has rows FILE#0, FILE#1... Formats:
 claude-code, claude-sdk-stream, codex, pi, anthropic-request, anthropic-recording, openai-chat, openai-responses,
-responses-recording, langchain, genkit, gemini-cli, gemini-contents. OTel span files (Monocle) and files of other formats have no row.
+responses-recording, langchain, genkit, gemini-cli, gemini-contents, and those of count_agents.py. OTel span files (Monocle) and files of other formats have no row.
 
 Definitions, one line each
   slot         one element of the array that the recorded provider's API receives.
@@ -47,6 +47,8 @@ import collections
 import json
 import os
 import sys
+
+import count_agents
 
 MODEL_ITEMS = {"reasoning", "function_call", "custom_tool_call", "local_shell_call", "web_search_call", "tool_search_call",
                "image_generation_call", "file_search_call", "computer_call", "mcp_call", "code_interpreter_call"}
@@ -435,6 +437,10 @@ def count(path):
         records, damaged = [(1, whole)] if isinstance(whole, dict) else [], set()
     except (ValueError, RecursionError):
         whole, (records, damaged) = None, json_objects(text)
+    agents = [row(r["format"], r["slots_end"], r["slots_life"], r["calls"], r["compactions"], r["threads"], damaged)
+              for r in count_agents.count(whole if whole is not None else [r for _, r in records])]
+    if agents:
+        return agents
     heads = [r for _, r in records if r][:200]
     types = {r.get("type") for r in heads if isinstance(r.get("type"), str)}
     if any("payload" in r and r.get("type") in ("session_meta", "response_item", "event_msg", "turn_context", "compacted") for r in heads) \
@@ -459,8 +465,8 @@ def count(path):
     return document_array(rest, {text.count("\n") + 1}) if rest else []
 
 
-FOLDERS = ("anthropic-api", "claude-code", "claude-sdk-stream", "codex", "gemini-cli", "gemini-contents", "genkit", "langchain", "malformed-derived", "openai-chat",
-           "openai-responses", "pi")
+FOLDERS = ("anthropic-api", "atif", "claude-code", "claude-sdk-stream", "cline-roo", "codex", "gemini-cli", "gemini-contents", "genkit", "inspect",
+           "langchain", "malformed-derived", "mini-swe-agent", "openai-chat", "openai-responses", "openhands", "pi", "swe-agent")
 COLUMNS = ("format", "slots_end", "slots_life", "calls", "compactions", "threads", "damaged")
 
 

@@ -106,13 +106,13 @@ void ChatParts::addPart(ChatAssembly &message, std::string_view raw)
         message.entries.back().block.set(BlockFlag::CacheMark);
 }
 
-/// OpenAI's `image_url`, Anthropic's `source`, LangChain's `base64`, `data` or `url`.
+/// OpenAI's `image_url`, Inspect's `image`, Anthropic's `source`, LangChain's `base64`, `data` or `url`.
 void ChatParts::addImagePart(ChatAssembly &message, const JsonMembers &part, std::string_view raw)
 {
     const JsonMembers source = part.object("source");
     std::string_view url = firstString(part.object("image_url"), { "url" });
     if (url.empty())
-        url = firstString(part, { "image_url" });
+        url = firstString(part, { "image_url", "image" });
     if (url.empty())
         url = firstString(source, { "url", "file_id" });
     const std::string_view data = firstString(source, { "data" });
@@ -277,7 +277,7 @@ Block ChatParts::call(std::string_view name, std::string_view id, std::string_vi
     return block;
 }
 
-/// A tool call in OpenAI's form (`function`, `custom`) or LangChain's (`args`).
+/// A tool call in OpenAI's form (`function`, `custom`), Inspect's (`function` is the name) or LangChain's (`args`).
 std::optional<Block> ChatParts::callOf(std::string_view raw)
 {
     if (!isJsonObject(raw))
@@ -290,6 +290,8 @@ std::optional<Block> ChatParts::callOf(std::string_view raw)
         const JsonMembers inner = members.object(key);
         return call(inner.string("name"), id, inner.has("arguments") ? inner.raw("arguments") : inner.raw("input"));
     }
+    if (isJsonString(members.raw("function")))
+        return call(members.string("function"), id, members.raw("arguments"));
     if (!members.has("name"))
         return std::nullopt;
     return call(members.string("name"), id, members.has("args") ? members.raw("args") : members.raw("arguments"));

@@ -19,7 +19,14 @@
     FORMAT(kLangChain)                                                                                                 \
     FORMAT(kGeminiCli)                                                                                                 \
     FORMAT(kGeminiCliLog)                                                                                              \
-    FORMAT(kGeminiContents)
+    FORMAT(kGeminiContents)                                                                                            \
+    FORMAT(kSweAgent)                                                                                                  \
+    FORMAT(kMiniSweAgent)                                                                                              \
+    FORMAT(kOpenHands)                                                                                                 \
+    FORMAT(kOpenHandsEvents)                                                                                           \
+    FORMAT(kCline)                                                                                                     \
+    FORMAT(kInspect)                                                                                                   \
+    FORMAT(kAtif)
 
 namespace core {
 
