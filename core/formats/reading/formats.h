@@ -19,7 +19,8 @@
     FORMAT(kLangChain)                                                                                                 \
     FORMAT(kGeminiCli)                                                                                                 \
     FORMAT(kGeminiCliLog)                                                                                              \
-    FORMAT(kGeminiContents)
+    FORMAT(kGeminiContents)                                                                                            \
+    FORMAT(kQwenCode)
 
 namespace core {
 
