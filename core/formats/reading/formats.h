@@ -20,7 +20,8 @@
     FORMAT(kGeminiCli)                                                                                                 \
     FORMAT(kGeminiCliLog)                                                                                              \
     FORMAT(kGeminiContents)                                                                                            \
-    FORMAT(kQwenCode)
+    FORMAT(kQwenCode)                                                                                                  \
+    FORMAT(kCopilotCli)
 
 namespace core {
 
