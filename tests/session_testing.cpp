@@ -263,6 +263,36 @@ std::string differenceOf(const Session &a, const Session &b) { return Comparison
 
 Result<SessionPtr> load(std::string text) { return loadSession(Source::own(std::move(text), "document")); }
 
+SessionPtr sound(const std::string &text)
+{
+    const auto session = load(text);
+    if (!session)
+        qFatal("%s", session.error().sentence().c_str());
+    const std::string broken = brokenRule(**session);
+    if (!broken.empty())
+        qFatal("%s", broken.c_str());
+    return *session;
+}
+
+std::string problemOfGrowing(const Format &format, const std::string &whole)
+{
+    const SessionPtr expected = sound(whole);
+    for (size_t cut = 100; cut < whole.size(); cut += 37) {
+        const auto reader = format.open({});
+        if (!reader->append(Source::own(whole.substr(0, cut), "document")))
+            return "the first append failed";
+        (void)reader->snapshot();
+        if (!reader->append(Source::own(whole, "document")))
+            return "the second append failed";
+        const auto grown = reader->end();
+        if (!grown)
+            return grown.error().message;
+        if (std::string difference = differenceOf(**grown, *expected); !difference.empty())
+            return difference;
+    }
+    return {};
+}
+
 std::string formatOf(const std::string &text)
 {
     const auto format = recognise(text, "document");

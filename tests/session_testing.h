@@ -19,6 +19,12 @@ namespace testing {
 /// Recognises and reads a document as if it were a file.
 core::Result<core::SessionPtr> load(std::string text);
 
+/// The same; ends the test program if the document cannot be read or the session breaks a rule.
+core::SessionPtr sound(const std::string &text);
+
+/// Reads a log in two steps, cut at many places, and compares with reading it at once. The first difference, or "".
+std::string problemOfGrowing(const core::Format &format, const std::string &whole);
+
 /// The format that claims a document, or "" if none does.
 std::string formatOf(const std::string &text);
 

@@ -10,7 +10,8 @@
 It shares no code with the program and reads nothing but the published format notes, so that two readers written apart
 can be held against each other. `expected.tsv` beside it pins its output; a file of several sessions has rows FILE#0, FILE#1... Formats:
 claude-code, claude-sdk-stream, codex, pi, anthropic-request, anthropic-recording, openai-chat, openai-responses,
-responses-recording, langchain, genkit, gemini-cli, gemini-contents, and those of count_agents.py. OTel span files (Monocle) and files of other formats have no row.
+responses-recording, langchain, genkit, gemini-cli, gemini-contents; those of count_agents.py and harness_logs.py beside it. OTel span
+files (Monocle) and files of other formats have no row.
 
 Definitions, one line each
   slot         one element of the array that the recorded provider's API receives.
@@ -48,7 +49,9 @@ import json
 import os
 import sys
 
-import count_agents
+sys.dont_write_bytecode = True
+import count_agents                               # noqa: E402
+import harness_logs                               # noqa: E402
 
 MODEL_ITEMS = {"reasoning", "function_call", "custom_tool_call", "local_shell_call", "web_search_call", "tool_search_call",
                "image_generation_call", "file_search_call", "computer_call", "mcp_call", "code_interpreter_call"}
@@ -431,6 +434,8 @@ def salvage(text):
 
 def count(path):
     """-> rows of one file (none: a format that this script does not read)"""
+    if rows := harness_logs.slot_rows(path):
+        return rows
     text = read_text(path)
     try:
         whole = json.loads(text)
@@ -465,14 +470,14 @@ def count(path):
     return document_array(rest, {text.count("\n") + 1}) if rest else []
 
 
-FOLDERS = ("anthropic-api", "atif", "claude-code", "claude-sdk-stream", "cline-roo", "codex", "gemini-cli", "gemini-contents", "genkit", "inspect",
-           "langchain", "malformed-derived", "mini-swe-agent", "openai-chat", "openai-responses", "openhands", "pi", "swe-agent")
+FOLDERS = ("anthropic-api", "atif", "claude-code", "claude-sdk-stream", "cline-roo", "codex", "copilot", "crush", "gemini-cli", "gemini-contents",
+           "genkit", "inspect", "langchain", "malformed-derived", "mini-swe-agent", "openai-chat", "opencode-go", "openai-responses", "openhands",
+           "other-kimi", "other-qwen", "pi", "swe-agent")
 COLUMNS = ("format", "slots_end", "slots_life", "calls", "compactions", "threads", "damaged")
 
 
 def main(arguments):
     if arguments[:1] == ["--evidence"] and len(arguments) == 2:
-        sys.dont_write_bytecode = True
         import evidence
         return evidence.report(arguments[1])
     paths = [a for a in arguments if a != "--json"]

@@ -957,6 +957,10 @@ void SpliceTest::theCorpus()
     const auto session = loadSession(testing::corpus() / file.toStdString());
     if (!session)
         return; // other tests say which files are read
+    if ((*session)->traits->splice.message == nullptr) {
+        QVERIFY(!spliceSession(**session, {}));
+        return;
+    }
     std::mt19937_64 random(std::hash<std::string> {}(file.toStdString()));
     Tally tally;
     for (int round = 0; round < caseCount(2) && round < 20; ++round) {
@@ -973,7 +977,9 @@ void SpliceTest::theCorpus()
     const bool hasQueue = std::ranges::any_of((*session)->blocks, [&](const Block &block) {
         return block.is(BlockFlag::Typed) && (*session)->record(block).contains("\"queue-operation\"");
     });
-    QVERIFY(hasQueue || tally.refused == 0);
+    // Kimi's compactions keep the last prompts by their number: one more among them moves another out.
+    const bool countsPrompts = (*session)->format == "kimi-cli" && !(*session)->threads.front().compactions.empty();
+    QVERIFY(hasQueue || countsPrompts || tally.refused == 0);
 }
 
 PALIMPSEST_TEST(SpliceTest)

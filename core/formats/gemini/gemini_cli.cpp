@@ -2,93 +2,44 @@
 // SPDX-License-Identifier: MIT
 
 #include "core/formats/gemini/gemini_chat.h"
-#include "core/formats/gemini/gemini_parts.h"
 #include "core/formats/reading/formats.h"
+#include "core/formats/reading/log_reader.h"
 #include "core/formats/reading/new_message.h"
-#include "core/formats/reading/record_feed.h"
+#include "core/formats/reading/thread_log.h"
 
 namespace core {
 
 namespace {
 
-SessionPtr finishChat(const GeminiChat &chat, SessionBuilder &builder)
-{
-    chat.finish(builder);
-    setGeminiTitle(builder);
-    return builder.finish();
-}
-
-void describe(SessionBuilder &builder, const Format &format)
-{
-    builder.addThread(ThreadKind::Main);
-    setFormat(builder.session(), format);
-    builder.session().harness = "Gemini CLI";
-}
-
 /// Reads `session-*.jsonl` of Gemini CLI 0.40 and later, which may grow.
-class GeminiLogReader final : public Reader {
+class GeminiLog final {
 public:
-    explicit GeminiLogReader(ReadContext context)
-        : m_context(std::move(context))
-        , m_source(m_builder.addSource(Source::own({}, {})))
-        , m_feed(m_builder, m_source, [this](simdjson::ondemand::object &object, const Record &record) {
-            const std::string_view whole = object.raw_json().value(); // parse to the end before using any of it
-            LineCursor line(record.line);
-            m_chat.accept(m_builder, whole, record.source, line);
-        })
-    {
-        describe(m_builder, kGeminiCliLog);
-    }
+    static constexpr std::string_view kHarness = "Gemini CLI";
 
-    Result<void> append(const SourcePtr &source) override
+    void accept(SessionBuilder &builder, const Record &record)
     {
-        m_context.source = source;
-        m_builder.replaceSource(m_source, source);
-        return read(Upto::LineFeed);
+        LineCursor line(record.line);
+        m_chat.accept(builder, record.bytes, record.source, line);
     }
-
-    Result<SessionPtr> snapshot() override
+    [[nodiscard]] bool isEmpty() const { return m_chat.isEmpty(); }
+    void finish(SessionBuilder &builder) const
     {
-        if (m_chat.isEmpty())
-            return m_context.noRecords();
-        SessionBuilder copy = m_builder;
-        copy.session().isComplete = false;
-        return finishChat(m_chat, copy);
-    }
-
-    Result<SessionPtr> end() override
-    {
-        if (const auto rest = read(Upto::End); !rest)
-            return std::unexpected(rest.error());
-        if (m_chat.isEmpty())
-            return m_context.noRecords();
-        return finishChat(m_chat, m_builder);
+        m_chat.finish(builder);
+        setTypedTitle(builder);
     }
 
 private:
-    Result<void> read(Upto upto)
-    {
-        if (!m_feed.read(m_context, upto, [this](double) { m_publisher.publishIfDue(m_context.publish, *this); }))
-            return m_context.cancelled();
-        return {};
-    }
-
-    ReadContext m_context;
-    SessionBuilder m_builder;
     GeminiChat m_chat;
-    SourceId m_source;
-    RecordFeed m_feed;
-    Publisher m_publisher;
 };
-
-std::unique_ptr<Reader> openGeminiLog(const ReadContext &context) { return std::make_unique<GeminiLogReader>(context); }
 
 /// Reads `session-*.json` of Gemini CLI before 0.40.
 Result<SessionPtr> readGeminiCli(const ReadContext &context)
 {
     SessionBuilder builder;
     const SourceId source = builder.addSource(context.source);
-    describe(builder, kGeminiCli);
+    builder.addThread(ThreadKind::Main);
+    setFormat(builder.session(), kGeminiCli);
+    builder.session().harness = GeminiLog::kHarness;
     std::string_view root;
     SourceId holder;
     const auto found
@@ -105,7 +56,9 @@ Result<SessionPtr> readGeminiCli(const ReadContext &context)
         return context.cancelled();
     if (chat.isEmpty())
         return context.noRecords();
-    return finishChat(chat, builder);
+    chat.finish(builder);
+    setTypedTitle(builder);
+    return builder.finish();
 }
 
 bool isChat(const JsonMembers &members) { return members.has("sessionId") && members.has("projectHash"); }
@@ -147,6 +100,6 @@ const Format kGeminiCli { "gemini-cli", "Gemini CLI chat", "~/.gemini/tmp/*/chat
 
 const Format kGeminiCliLog { "gemini-cli-log", "Gemini CLI chat log",
     "~/.gemini/tmp/*/chats/session-*.jsonl, from version 0.40; compressions and rewinds are read", sniffGeminiLog,
-    openGeminiLog, { .shape = MessageShape::Gemini } };
+    openLog<GeminiLog, kGeminiCliLog>, { .shape = MessageShape::Gemini } };
 
 } // namespace core

@@ -6,6 +6,7 @@
 #include "core/formats/reading/formats.h"
 #include "core/formats/reading/json_records.h"
 #include "core/formats/reading/new_message.h"
+#include "core/formats/reading/thread_log.h"
 #include "core/json/json_probe.h"
 #include "core/json/line_cursor.h"
 
@@ -71,7 +72,7 @@ public:
         m_builder.deriveCalls(m_thread, messages);
         placePrelude(m_builder, m_thread, prelude);
         linkGeminiCalls(m_builder);
-        setGeminiTitle(m_builder);
+        setTypedTitle(m_builder);
         return m_builder.finish();
     }
 

@@ -166,13 +166,4 @@ void markGeminiUser(const SessionBuilder &builder, MessageDraft &draft)
     }
 }
 
-void setGeminiTitle(SessionBuilder &builder)
-{
-    Session &session = builder.session();
-    const auto typed = std::ranges::find_if(session.blocks, [](const Block &b) { return b.is(BlockFlag::Typed); });
-    if (typed != session.blocks.end())
-        session.title = snippet(session.textHead(typed->body, kHeadBytes), kTitleCodePoints);
-    builder.thread(ThreadIndex(0U)).title = session.title;
-}
-
 } // namespace core

@@ -42,7 +42,4 @@ void linkGeminiCalls(SessionBuilder &builder);
 /// typed, nor were the files that a prompt names with `@`.
 void markGeminiUser(const SessionBuilder &builder, MessageDraft &draft);
 
-/// The beginning of the first typed text becomes the title of the session and of its main thread.
-void setGeminiTitle(SessionBuilder &builder);
-
 } // namespace core

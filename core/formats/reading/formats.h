@@ -26,7 +26,12 @@
     FORMAT(kOpenHandsEvents)                                                                                           \
     FORMAT(kCline)                                                                                                     \
     FORMAT(kInspect)                                                                                                   \
-    FORMAT(kAtif)
+    FORMAT(kAtif)                                                                                                      \
+    FORMAT(kQwenCode)                                                                                                  \
+    FORMAT(kCopilotCli)                                                                                                \
+    FORMAT(kKimiCli)                                                                                                   \
+    FORMAT(kCrush)                                                                                                     \
+    FORMAT(kOpencodeGo)
 
 namespace core {
 

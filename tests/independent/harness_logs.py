@@ -1,0 +1,353 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 Palimpsest contributors
+# SPDX-License-Identifier: MIT
+"""Count the messages of logs and databases of harnesses, independently of the program.
+
+    harness_logs.py FILE...                    one line per thread, tab-separated, with a header line
+    harness_logs.py --against PROGRAM FILE...  compares each figure with `PROGRAM show --json`; the exit code is 1 if one differs
+
+It shares no code with the program. Formats: qwen-code, copilot-cli, kimi-cli, crush, opencode-go.
+The requests that a Kimi log names are compared with the messages before them, too.
+
+Columns
+  end      messages of the array at the end                calls    responses with any content or usage
+  life     messages that ever stood in an array            tools    tool calls of the array at the end
+  results  tool results of that array                      bytes    UTF-8 bytes of its texts, thoughts, calls (name and
+           arguments, an object as JSON with `, ` and `: `) and results; images and documents count as their base64
+"""
+import itertools
+import json
+import sqlite3
+import subprocess
+import sys
+
+COLUMNS = ("file", "format", "thread", "end", "life", "calls", "compactions", "tools", "results", "bytes")
+
+
+class Thread:
+    """the arrays of one thread: entries are (role, parts), parts are (kind, bytes)"""
+
+    def __init__(self, name=""):
+        self.name, self.entries, self.array, self.calls, self.compactions, self.model = name, [], [], 0, 0, []
+
+    def add(self, role, parts, answered=False, usage=False):
+        if not parts and not usage:
+            return
+        if answered:
+            self.calls += 1
+        if parts:
+            self.entries.append((role, parts))
+            self.array.append(len(self.entries) - 1)
+
+    def replace(self, array):
+        if self.array and array != self.array:
+            self.compactions += 1
+        self.array = array
+
+    def figures(self):
+        parts = [part for index in self.array for part in self.entries[index][1]]
+        return {"thread": self.name, "end": len(self.array), "life": len(self.entries), "calls": self.calls,
+                "compactions": self.compactions, "tools": sum(k == "call" for k, _ in parts),
+                "results": sum(k == "result" for k, _ in parts), "bytes": sum(n for _, n in parts)}
+
+
+def size(value):
+    if value is None:
+        return 0
+    if isinstance(value, list) and value and all(isinstance(p, dict) and isinstance(p.get("text"), str) for p in value):
+        value = "\n".join(p["text"] for p in value)
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    return len(text.encode("utf-8", "surrogatepass"))
+
+
+def records(path):
+    for line in open(path, encoding="utf-8", errors="replace"):
+        try:
+            value = json.loads(line)
+        except ValueError:
+            continue
+        if isinstance(value, dict):
+            yield value
+
+
+# Qwen Code: a tree of records; of one uuid the parts are joined
+
+def gemini_parts(parts):
+    for part in parts:
+        if "functionCall" in part:
+            call = part["functionCall"]
+            yield "call", size(call.get("name", "")) + size(call.get("args"))
+        elif "functionResponse" in part:
+            response = part["functionResponse"].get("response", {})
+            only = [v for k, v in response.items() if k in ("output", "error") and isinstance(v, str)]
+            yield "result", size(only[0]) if len(response) == 1 and only else size(response)
+        elif isinstance(part.get("text"), str):
+            yield "text", size(part["text"])
+        else:
+            yield "other", size(part)
+
+
+def qwen(path):
+    nodes, order, last = {}, [], None
+    for r in records(path):
+        message = r.get("message") if r.get("type") != "system" else None
+        parts = list(gemini_parts(message["parts"])) if message else []
+        if r.get("uuid") in nodes:
+            nodes[r["uuid"]]["parts"] += parts
+            continue
+        nodes[r["uuid"]] = {"parent": r.get("parentUuid"), "parts": parts, "record": r}
+        order.append(r["uuid"])
+    thread = Thread()
+    entry_of, head = {}, None
+
+    def path_to(uuid):
+        path = []
+        while uuid is not None:
+            if isinstance(entry_of.get(uuid), list):
+                return entry_of[uuid] + path[::-1]
+            path += [entry_of[uuid]] if entry_of.get(uuid) is not None else []
+            uuid = nodes[uuid]["parent"]
+        return path[::-1]
+
+    for uuid in order:
+        node, r = nodes[uuid], nodes[uuid]["record"]
+        if r["type"] != "system" or r.get("subtype") == "rewind":
+            if node["parent"] != head:
+                thread.replace(path_to(node["parent"]))
+                head = node["parent"]
+        if node["parent"] == head:
+            head = uuid
+        if r["type"] == "system":
+            continue                              # no file of the corpus has a compression
+        thread.add(r["message"]["role"], node["parts"], r["type"] == "assistant")
+        entry_of[uuid] = len(thread.entries) - 1
+    return [thread]
+
+
+# Copilot CLI
+
+def copilot(path):
+    threads, began = {"": Thread()}, 0
+    for r in records(path):
+        data, kind = r.get("data", {}), r.get("type")
+        thread = threads.setdefault(data.get("parentToolCallId") or "", Thread(data.get("parentToolCallId") or ""))
+        if kind == "user.message":
+            thread.add("user", [("text", size(data.get("transformedContent") or data.get("content")))])
+        elif kind == "assistant.message":
+            thought = data.get("reasoningText") or data.get("reasoningOpaque")
+            parts = [("text", size(text)) for text in (thought, data.get("content")) if text]
+            parts += [("call", size(c["name"]) + size(c["arguments"])) for c in data.get("toolRequests", [])]
+            thread.add("assistant", parts, True)
+        elif kind == "tool.execution_complete":
+            output = data["result"]["content"] if "result" in data else data.get("error", {}).get("message")
+            thread.add("tool", [("result", size(output))])
+        elif kind == "session.compaction_start":
+            began = len(thread.array)
+        elif kind == "session.compaction_complete" and data.get("summaryContent"):
+            kept = thread.array[began:]
+            thread.entries.append(("user", [("text", size(data["summaryContent"]))]))
+            thread.replace([len(thread.entries) - 1] + kept)
+    return list(threads.values())
+
+
+# Kimi CLI
+
+def kimi_parts(parts):
+    for part in [{"type": "text", "text": parts}] if isinstance(parts, str) else parts:
+        if part["type"] in ("text", "think"):
+            if part["type"] == "think" or part["text"]:
+                yield "text", size(part[part["type"]])
+        elif part["type"] == "image_url":
+            yield "media", size(part["imageUrl"]["url"].partition("base64,")[2] or part["imageUrl"]["url"])
+        else:
+            yield "other", size(part)
+
+
+def kimi(path):
+    thread, step, waiting, typed = Thread(), None, [], set()
+
+    def close(usage=False):
+        nonlocal step, waiting
+        if step is not None:
+            thread.add("assistant", step, True, usage)
+        step, held, waiting = None, waiting, []
+        for role, parts, is_typed in held:
+            put(role, parts, is_typed)
+
+    def put(role, parts, is_typed=False):
+        if step is not None:
+            waiting.append((role, parts, is_typed))
+            return
+        thread.add(role, parts)
+        if is_typed:
+            typed.add(len(thread.entries) - 1)
+
+    for r in records(path):
+        event = r.get("event", {})
+        if r["type"] == "context.append_message":
+            m = r["message"]
+            put(m["role"], list(kimi_parts(m["content"])), m["role"] == "user" and m.get("origin", {}).get("kind", "user") == "user")
+        elif event.get("type") == "step.begin":
+            close()
+            step = []
+        elif event.get("type") == "content.part":
+            step += kimi_parts([event["part"]])
+        elif event.get("type") == "tool.call":
+            step.append(("call", size(event["name"]) + size(event["args"])))
+        elif event.get("type") == "tool.result":
+            put("tool", [("result", size(event["result"].get("output")))])
+        elif event.get("type") == "step.end":
+            close(bool(event.get("usage")))
+        elif r["type"] == "context.apply_compaction":
+            close()
+            kept = [i for i in thread.array if i in typed][-r["keptUserMessageCount"]:]
+            thread.entries.append(("user", [("text", size(r.get("contextSummary") or r["summary"]))]))
+            thread.replace(kept + [len(thread.entries) - 1])
+    close()
+    return [thread]
+
+
+def kimi_requests(path):
+    """(messages that a request of the log names, messages that the log holds before it): prompts that follow each other are one"""
+    said, open_step, found = [], False, []
+    for r in records(path):
+        event = r.get("event", {})
+        if r["type"] == "context.append_message":
+            said.append(r["message"].get("origin", {}).get("kind"))
+        elif event.get("type") in ("content.part", "tool.call") and not open_step:
+            said.append("assistant")
+            open_step = True
+        elif event.get("type") == "tool.result":
+            said.append("tool")
+        elif event.get("type") == "step.begin":
+            open_step = False
+        elif r["type"] == "llm.request" and r.get("kind") == "loop":
+            found.append((r["messageCount"], sum(who != "user" or i == 0 or said[i - 1] != "user" for i, who in enumerate(said))))
+        elif r["type"] == "context.apply_compaction":
+            break
+    return found
+
+
+# Crush, opencode in Go
+
+def crush_parts(parts):
+    for part in parts:
+        kind, data = part["type"], part.get("data", {})
+        if kind == "text" and data["text"]:
+            yield "text", size(data["text"])
+        elif kind == "reasoning" and data.get("thinking"):
+            yield "text", size(data["thinking"])
+        elif kind == "tool_call":
+            yield "call", size(data["name"]) + size(data["input"])
+        elif kind == "tool_result":
+            yield "result", size(data["content"])
+            if data.get("data"):
+                yield "media", size(data["data"])
+        elif kind == "binary":
+            yield "media", size(data["Data"])
+        elif kind == "shell_command":
+            yield "text", size(data["command"])
+            yield "text", size(data["output"])
+
+
+def crush(base):
+    columns = {c[1] for c in base.execute("pragma table_info(messages)")}
+    marked = "is_summary_message" if "is_summary_message" in columns else "0"
+    rows = base.execute("select id, parent_session_id, summary_message_id from sessions order by updated_at desc, rowid").fetchall()
+    known = {r[0] for r in rows}
+    threads = []
+
+    def conversation(key, summary):
+        thread = Thread(key)
+        for identity, role, parts, is_summary in base.execute(
+                f"select id, role, parts, {marked} from messages where session_id = ? order by created_at, rowid", (key,)):
+            parts = list(crush_parts(json.loads(parts)))
+            if not parts:
+                continue
+            if is_summary or identity == summary:
+                thread.entries.append(("user", parts))
+                thread.replace([len(thread.entries) - 1])
+            else:
+                thread.add(role, parts, role == "assistant")
+        if thread.entries:
+            threads.append(thread)
+        for child, parent, below in sorted(rows, key=lambda r: base.execute("select rowid from sessions where id = ?", (r[0],)).fetchone()[0]):
+            if parent == key:
+                conversation(child, below)
+
+    for key, parent, summary in rows:
+        if parent not in known:
+            conversation(key, summary)
+    return threads, "crush" if "provider" in columns else "opencode-go"
+
+
+def count(path):
+    """-> threads, format; or None for a file of another format"""
+    with open(path, "rb") as handle:
+        is_database = handle.read(16) == b"SQLite format 3\0"
+    if is_database:
+        base = sqlite3.connect(f"file:{path}?mode=ro&immutable=1", uri=True)
+        tables = {t for t, in base.execute("select name from sqlite_master where type = 'table'")}
+        if {"sessions", "messages"} <= tables and any(c[1] == "parts" for c in base.execute("pragma table_info(messages)")):
+            return crush(base)
+        return None
+    first = list(itertools.islice(records(path), 60))
+    if any(str(r.get("type")).startswith("context.append_") for r in first):
+        return kimi(path), "kimi-cli"
+    if any(r.get("type") in ("session.start", "assistant.message") and isinstance(r.get("data"), dict) for r in first):
+        return copilot(path), "copilot-cli"
+    if any({"uuid", "parentUuid", "sessionId"} <= r.keys() and isinstance(r.get("message"), dict)
+           and isinstance(r["message"].get("parts"), list) for r in first):
+        return qwen(path), "qwen-code"
+    return None
+
+
+def slot_rows(path):
+    """-> rows for count_slots.py: a file, or each of its separate conversations"""
+    found = count(path)
+    if not found:
+        return []
+    threads, form = found
+    figures = [t.figures() for t in threads]
+    parts = figures if form == "crush" and len(figures) > 1 else figures[:1]
+    return [{"format": form, "slots_end": f["end"], "slots_life": f["life"], "calls": f["calls"], "compactions": f["compactions"],
+             "threads": 0 if len(parts) > 1 else len(figures) - 1, "damaged": 0, "damaged_lines": []} for f in parts]
+
+
+def shown(program, path, thread):
+    out = subprocess.run([*program.split(), "show", path, "--json", "--thread", str(thread)], capture_output=True, check=True).stdout
+    document = json.loads(out)
+    blocks = [b for s in document["slots"] for b in s["blocks"]]
+    return {"end": len(document["slots"]), "life": document["life"]["slots"], "calls": document["calls"],
+            "compactions": len(document["compactions"]), "tools": sum(b["kind"] == "tool_call" for b in blocks),
+            "results": sum(b["kind"] == "tool_result" for b in blocks), "bytes": sum(b["bytes"] for b in blocks)}
+
+
+def main(arguments):
+    program = None
+    if arguments[:1] == ["--against"]:
+        program, arguments = arguments[1], arguments[2:]
+    if not arguments or any(a.startswith("--") for a in arguments):
+        print(__doc__.split("\n\n")[1], file=sys.stderr)
+        return 2
+    different = 0
+    print(*COLUMNS, sep="\t")
+    for path in arguments:
+        threads, form = count(path) or ([], "")
+        for index, thread in enumerate(threads):
+            figures = thread.figures()
+            print(path, form, *(figures[c] for c in COLUMNS[2:]), sep="\t")
+            ours = shown(program, path, index) if program else {}
+            wrong = {c: v for c, v in ours.items() if v != figures[c]}
+            if wrong:
+                print("  the program says", wrong)
+            different += bool(wrong)
+        for named, held in kimi_requests(path) if form == "kimi-cli" else []:
+            if named != held:
+                print(f"  a request names {named} messages, the log holds {held}")
+                different += 1
+    return int(different > 0)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
