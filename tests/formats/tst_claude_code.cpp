@@ -594,6 +594,14 @@ void ClaudeCodeTest::damage_data()
         "u[go, now]", "2w");
     row("a record without a message", lines({ run[0], envelope("user", "u9", "u1", ""), says("u8", "u9", "now") }),
         "u[go, now]", "");
+    row("content under another name, and the record again, whole",
+        lines({ run[0], envelope("user", "u9", "u1", R"("message":{"role":"user","contenst":"x"})"),
+            user("u9", "u1", quoted("now")), answer("a1", "u9", "m1", text("done")) }),
+        "u[go, now] m[done]", "");
+    row("twice without content, and once with it",
+        lines({ run[0], envelope("user", "u9", "u1", R"("message":{"role":"user"})"),
+            envelope("user", "u9", "u1", R"("message":{"role":"user"})"), user("u9", "u1", quoted("now")) }),
+        "u[go, now]", "0n");
 
     const std::string nested = std::string(100'000, '[') + std::string(100'000, ']');
     row("a hundred thousand brackets in the arguments of a call",

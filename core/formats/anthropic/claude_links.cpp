@@ -22,6 +22,9 @@ bool isMessage(const ClaudeRecord &record)
 bool isLink(const ClaudeRecord &record) { return record.type == ClaudeRecord::Type::Link; }
 
 } // namespace
+/// Whether it has no content for an array, by its type or because it is damaged.
+bool isEmpty(const ClaudeRecord &record) { return isLink(record) || (isMessage(record) && record.blockCount == 0); }
+
 
 bool ClaudeLinks::update(const SessionBuilder &names)
 {
@@ -103,7 +106,7 @@ bool ClaudeLinks::indexRecords()
                 return false;
             continue;
         }
-        if (isLink(m_records[entry]) && !isLink(m_records[i])) {
+        if (isEmpty(m_records[entry]) && !isEmpty(m_records[i])) {
             if (entry < m_linked)
                 return false;
             m_isStandIn = true;
