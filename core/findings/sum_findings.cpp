@@ -5,6 +5,7 @@
 #include "core/base/format.h"
 #include "core/findings/finding_ground.h"
 #include "core/findings/kinds.h"
+#include "core/session/earlier_messages.h"
 
 #include <algorithm>
 
@@ -63,9 +64,12 @@ void findUnloggedTexts(const FindingGround &ground, std::vector<Finding> &findin
             made.link(FindingLink::Target::Call, stretch.from);
     }
     std::vector<std::string> parts;
+    const CallIndex peakCall(static_cast<size_t>(peak - sums.begin()));
     if (!peak->isPreludeRecorded && peak->prelude > 0)
-        parts.push_back(
-            "system prompt, tools and other text of the first call " + shown({ peak->prelude, Basis::Estimated }));
+        parts.push_back((hasEarlierMessages(ground.session(), { ground.threadIndex, peakCall })
+                                ? "system prompt, tools and earlier messages that are not in the file "
+                                : "system prompt, tools and other text of the first call ")
+            + shown({ peak->prelude, Basis::Estimated }));
     if (peak->unlogged > 0)
         parts.push_back("added without a record " + shown({ peak->unlogged, Basis::Estimated }));
     if (peak->framing > 0)
