@@ -5,6 +5,7 @@
 #include "core/base/format.h"
 #include "core/findings/finding_ground.h"
 #include "core/findings/kinds.h"
+#include "core/session/earlier_messages.h"
 
 #include <algorithm>
 
@@ -65,8 +66,12 @@ void findUnloggedTexts(const FindingGround &ground, std::vector<Finding> &findin
             made.link(FindingLink::Target::Call, stretch.from);
     }
     std::vector<std::string> parts;
+    const CallIndex peakCall(static_cast<size_t>(peak - sums.begin()));
     if (!peak->isPreludeRecorded && peak->prelude > 0)
-        parts.push_back("prelude " + shown({ peak->prelude, Basis::Estimated }));
+        parts.push_back((hasEarlierMessages(ground.session(), { ground.threadIndex, peakCall })
+                                ? "prelude with earlier messages "
+                                : "prelude ")
+            + shown({ peak->prelude, Basis::Estimated }));
     if (peak->unloggedWithFraming() > 0)
         parts.push_back("unlogged " + shown({ peak->unloggedWithFraming(), Basis::Estimated }));
     for (const std::string &part : parts)

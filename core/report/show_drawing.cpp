@@ -8,6 +8,7 @@
 #include "core/base/visible.h"
 #include "core/report/document_parts.h"
 #include "core/report/head_line.h"
+#include "core/session/earlier_messages.h"
 #include "core/session/slot_label.h"
 
 #include <algorithm>
@@ -312,7 +313,9 @@ private:
                 row.weight += m_shown.weights.of(m_session, BlockId(i));
             m_rows.push_back(row);
         } else if (isTokens() && m_shown.sum().prelude > 0) {
-            m_rows.push_back({ Row::Kind::Prelude, 0, 0, m_shown.sum().prelude, "prelude · not recorded" });
+            m_rows.push_back({ Row::Kind::Prelude, 0, 0, m_shown.sum().prelude,
+                hasEarlierMessages(m_session, m_shown.position) ? "prelude and earlier messages · not in the file"
+                                                                : "prelude · not recorded" });
         }
         const double unlogged = m_shown.sum().unloggedWithFraming();
         if (isTokens() && unlogged >= 0.5)

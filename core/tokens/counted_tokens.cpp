@@ -6,6 +6,7 @@
 #include "core/tokens/array_weights.h"
 #include "core/tokens/calibration.h"
 #include "core/tokens/estimate.h"
+#include "core/tokens/hidden_thinking.h"
 #include "core/tokens/model_family.h"
 #include "core/tokens/token_kinds.h"
 
@@ -42,16 +43,16 @@ BlockTokensPtr exactTable(const Session &session, const ExactTokens &counts)
     table->isCounted = true;
     table->basis = Basis::Exact;
     BlockEstimator estimator(session);
-    const auto thinking = recordedThinking(session);
+    const auto thinking = hiddenThinking(session, counts);
     for (size_t i = 0; i < session.blocks.size(); ++i) {
         const BlockId id(i);
         const Block &block = session.blocks[i];
         const ExactCount count = counts.of(id);
-        const auto recorded = thinking.find(id);
-        const bool isWhole = count.isWhole && recorded == thinking.end();
-        const double tokens = recorded != thinking.end() ? recorded->second
-            : count.isWhole                              ? static_cast<double>(count.tokens)
-                                                         : estimator.tokensOf(block);
+        const auto hidden = thinking.find(id);
+        const bool isWhole = count.isWhole && hidden == thinking.end();
+        const double tokens = hidden != thinking.end() ? hidden->second
+            : count.isWhole                            ? static_cast<double>(count.tokens)
+                                                       : estimator.tokensOf(block);
         table->isExact.push_back(isWhole);
         table->tokens.push_back(static_cast<float>(tokens));
         if (block.kind == BlockKind::Thinking && tokens > 0) // the provider leaves it out of later turns

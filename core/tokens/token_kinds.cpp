@@ -5,6 +5,7 @@
 
 #include "core/base/text.h"
 #include "core/tokens/estimate.h"
+#include "core/tokens/hidden_thinking.h"
 #include "core/tokens/model_family.h"
 
 #include <algorithm>
@@ -58,34 +59,6 @@ bool isUserText(const Session &session, const Block &block)
     return block.kind == BlockKind::Text && textKind(session, block) == TokenKind::UserText;
 }
 
-std::unordered_map<BlockId, double> recordedThinking(const Session &session)
-{
-    std::unordered_map<BlockId, double> tokens;
-    for (const Thread &thread : session.threads) {
-        for (const Call &call : thread.calls) {
-            if (!call.usage || !call.usage->reasoning)
-                continue;
-            std::vector<BlockId> thinking;
-            uint64_t encrypted = 0;
-            for (uint32_t i = call.output.begin; i < call.output.end; ++i) {
-                const Block &block = session.block(BlockId(i));
-                if (block.kind != BlockKind::Thinking)
-                    continue;
-                thinking.emplace_back(i);
-                encrypted += block.is(BlockFlag::Encrypted) ? block.body.size : 0;
-            }
-            if (encrypted == 0)
-                continue;
-            const double each = static_cast<double>(*call.usage->reasoning) / static_cast<double>(encrypted);
-            for (const BlockId id : thinking) {
-                const Block &block = session.block(id);
-                tokens[id] = block.is(BlockFlag::Encrypted) ? each * static_cast<double>(block.body.size) : 0;
-            }
-        }
-    }
-    return tokens;
-}
-
 std::string_view nameOf(TokenKind kind)
 {
     static constexpr std::array<std::string_view, kTokenKinds> kNames { "text", "thinking", "past_thinking",
@@ -121,7 +94,7 @@ TokenAmounts::TokenAmounts(const Session &session, const ExactTokens &counts)
     : m_userTexts(session.blocks.size())
 {
     BlockEstimator estimator(session);
-    const auto thinking = recordedThinking(session);
+    const auto thinking = hiddenThinking(session, counts);
     const double factor = tokenFactor(tokenizerFamily(session.model));
     m_sums.reserve(session.blocks.size() + 1);
     m_sums.emplace_back();
@@ -130,8 +103,8 @@ TokenAmounts::TokenAmounts(const Session &session, const ExactTokens &counts)
         const ExactCount count = counts.of(BlockId(i));
         const TokenKind kind = kindOf(session, block, count.isWhole);
         KindValues sum = m_sums.back();
-        if (const auto recorded = thinking.find(BlockId(i)); recorded != thinking.end())
-            valueOf(sum, kind) += recorded->second;
+        if (const auto hidden = thinking.find(BlockId(i)); hidden != thinking.end())
+            valueOf(sum, kind) += hidden->second;
         else if (count.isWhole)
             valueOf(sum, kind) += static_cast<double>(count.tokens);
         else // estimates are in the model's tokens; amounts with a text-like rate must be in o200k tokens

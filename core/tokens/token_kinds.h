@@ -50,11 +50,6 @@ private:
     std::vector<BlockId> m_last; ///< by BlockId: the last user text up to that block
 };
 
-/// The tokens of encrypted thinking, by block: the reasoning tokens that usage records for the response, shared out by
-/// the lengths of its encrypted bodies. Readable thinking of such a response (summaries) has 0. Blocks of responses
-/// without that figure have no entry.
-[[nodiscard]] std::unordered_map<BlockId, double> recordedThinking(const Session &session);
-
 /// As in reports: `tool_result`.
 [[nodiscard]] std::string_view nameOf(TokenKind kind);
 

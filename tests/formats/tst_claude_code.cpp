@@ -386,9 +386,14 @@ void ClaudeCodeTest::theArrayAtTheEnd_data()
         plainThen(4,
             { link("progress", "p1", "elsewhere", R"("data":{"type":"hook_progress"})"), link("system", "s1", "p1"),
                 says("u3", "s1", "more"), answer("a3", "u3", "m3", text("so")) }),
-        kPlain + " u[more] m[so]", "7n");
+        kPlain + " u[more] m[so]", "5n");
+    row("a link whose parent is not in the file, and nothing hangs on it",
+        plainThen(4, { link("progress", "p1", "elsewhere") }), kPlain, "5n");
     row("the first parent is not in the file",
-        { says("u1", "elsewhere", "go"), answer("a1", "u1", "m1", text("done")) }, "u[go] m[done]");
+        { says("u1", "elsewhere", "go"), answer("a1", "u1", "m1", text("done")) }, "u[go] m[done]", "1n");
+    row("so it is where a link comes first",
+        { link("system", "s1", "elsewhere"), says("u1", "s1", "go"), answer("a1", "u1", "m1", text("done")) },
+        "u[go] m[done]", "1n");
     row("a null parent in a file of links is a new beginning",
         { says("u1", "null", "go"), answer("a1", "u1", "m1", text("one")), says("u2", "null", "new"),
             answer("a2", "u2", "m2", text("two")) },
@@ -589,6 +594,14 @@ void ClaudeCodeTest::damage_data()
         lines({ run[0], envelope("user", "u9", "u1", R"("message":"error")"), user("u9", "u1", quoted("now")),
             answer("a1", "u9", "m1", text("done")) }),
         "u[go, now] m[done]", "2w");
+    row("content under another name, and the record again, whole",
+        lines({ run[0], envelope("user", "u9", "u1", R"("message":{"role":"user","contenst":"x"})"),
+            user("u9", "u1", quoted("now")), answer("a1", "u9", "m1", text("done")) }),
+        "u[go, now] m[done]", "");
+    row("twice without content, and once with it",
+        lines({ run[0], envelope("user", "u9", "u1", R"("message":{"role":"user"})"),
+            envelope("user", "u9", "u1", R"("message":{"role":"user"})"), user("u9", "u1", quoted("now")) }),
+        "u[go, now]", "0n");
     row("a message that is a string holds its place in the chain",
         lines({ run[0], envelope("assistant", "a9", "u1", R"("message":"error")"), says("u9", "a9", "now") }),
         "u[go, now]", "2w");

@@ -7,10 +7,13 @@
     sums.py PROGRAM --corpus DIR         the same for every file of these harnesses in a corpus folder
 
 It shares no code with the program. From the raw JSON it takes the prompt of every call and how many bytes of text the log
-gained since the call before. `PROGRAM show FILE --json` gives the parts. What the script checks:
+gained since the call before, thread by thread. `PROGRAM show FILE --thread N --json` gives the parts; a thread of the program is
+held against the raw thread with most of its prompts. What the script checks:
 
-  prompt     the program's recorded prompt of a call is that of the records (Claude Code: responses by id, the last usage with
-             most output; Codex: token_count events with a new total; pi: the usage of answers).
+  prompt     the program's recorded prompt of a call is that of the records (Claude Code and its stream: responses by id, the last
+             usage with most output; Codex: token_count events with a new total; pi: the usage of answers; LangChain: the usage of
+             messages and the metadata of Monocle's spans; Gemini CLI: `tokens` of responses; Chat: the usage of a completion).
+  threads    each raw thread with usage is a thread of the program.
   sum        prelude + slots + unlogged + framing - logged, not sent + remainder is that prompt.
   unnamed    prompt - (prelude + slots + unlogged + framing - logged, not sent), computed here, is at most 2 % of the prompt at 95 %
              of the calls of each harness. Each larger one is listed with its cause: the call and record where the prompt
@@ -29,7 +32,6 @@ from pathlib import Path
 
 LARGE, SHARE = 0.02, 0.95
 BYTES = 6.0                                       # a token at most, so that text logged is at least so many tokens
-HARNESSES = ("claude-code", "codex", "pi")
 
 
 def records(path):
@@ -57,19 +59,31 @@ def texts(value):
 
 
 def claude(path):
-    calls, logged = {}, 0
+    """Sidechains by their agent or tool call; those that name neither by the record that they hang on."""
+    threads, logged, thread_of = {}, {}, {}
     for number, record in records(path):
+        data = record.get("data")
+        inner = data.get("message") if isinstance(data, dict) and data.get("type") == "agent_progress" else None
+        agent = record.get("agentId") or record.get("parent_tool_use_id")
+        if isinstance(inner, dict):                   # a subagent's record inside of a progress record
+            record, agent = inner, record.get("parentToolUseID") or data.get("agentId")
+        side = record.get("isSidechain") or inner or record.get("parent_tool_use_id")
+        thread = "" if not side else agent or thread_of.get(record.get("parentUuid"), number)
+        thread_of[record.get("uuid")] = thread
         message = record.get("message")
-        if record.get("isSidechain") or record.get("type") not in ("user", "assistant") or not isinstance(message, dict):
+        if record.get("type") not in ("user", "assistant") or not isinstance(message, dict):
             continue
+        calls = threads.setdefault(thread, {})
         if record["type"] == "assistant" and message.get("usage") and message.get("model") != "<synthetic>":
             usage = message["usage"]
             prompt = sum(usage.get(key) or 0 for key in ("input_tokens", "cache_read_input_tokens", "cache_creation_input_tokens"))
-            known = calls.setdefault(message.get("id") or number, {"line": number, "logged": logged, "prompt": 0, "output": -1})
+            known = calls.setdefault(message.get("id") or number,
+                                     {"line": number, "logged": logged.get(thread, 0), "prompt": 0, "output": -1})
             if prompt and (usage.get("output_tokens") or 0) >= known["output"]:
                 known["prompt"], known["output"] = prompt, usage.get("output_tokens") or 0
-        logged += texts(message.get("content"))
-    return list(calls.values())
+        logged[thread] = logged.get(thread, 0) + texts(message.get("content"))
+    main = list(threads.pop("", {}).values())
+    return [main] + [list(calls.values()) for calls in threads.values()]
 
 
 def codex(path):
@@ -86,7 +100,7 @@ def codex(path):
             if key not in totals and (usage.get("input_tokens") or usage.get("output_tokens")):
                 calls.append({"line": number, "logged": logged, "prompt": usage.get("input_tokens") or 0})
             totals.add(key)
-    return calls
+    return [calls]
 
 
 def pi(path):
@@ -99,7 +113,55 @@ def pi(path):
             prompt = sum(message["usage"].get(key) or 0 for key in ("input", "cacheRead", "cacheWrite"))
             calls.append({"line": number, "logged": logged, "prompt": prompt})
         logged += texts(message.get("content"))
-    return calls
+    return [calls]
+
+
+def document(path):
+    """The JSON of a file; of one that is cut off nothing."""
+    try:
+        return json.loads(Path(path).read_text(encoding="utf-8", errors="replace"))
+    except ValueError:
+        return None
+
+
+def of_answers(messages, prompt_of, content):
+    calls, logged = [], 0
+    for number, message in enumerate(messages):
+        prompt = prompt_of(message)
+        if prompt:
+            calls.append({"line": number, "logged": logged, "prompt": prompt})
+        logged += texts(message.get(content))
+    return [calls]
+
+
+def langchain(path):
+    found = document(path)
+    if isinstance(found, list) and found and "attributes" in found[0]:      # spans of Monocle
+        calls = []
+        for number, span in sorted(enumerate(found), key=lambda each: each[1]["start_time"]):
+            events = {event["name"]: event["attributes"] for event in span["events"]}
+            if span["attributes"].get("span.type") == "inference.framework" and "prompt_tokens" in events.get("metadata", {}):
+                calls.append({"line": number, "logged": texts(events["data.input"]["input"]), "prompt": events["metadata"]["prompt_tokens"]})
+        return [calls]
+    messages = found.get("messages") if isinstance(found, dict) else found
+    return of_answers(messages or [], lambda message: (message.get("usage_metadata") or {}).get("input_tokens"), "content")
+
+
+def gemini(path):
+    found = document(path)
+    messages = found.get("messages") if isinstance(found, dict) else None
+    return of_answers(messages or [], lambda message: (message.get("tokens") or {}).get("input"), "content")
+
+
+def chat(path):
+    """A completion beside its request."""
+    found = document(path)
+    usage = (found.get("response") or {}).get("usage") if isinstance(found, dict) and isinstance(found.get("response"), dict) else None
+    return [[{"line": 1, "logged": 0, "prompt": usage["prompt_tokens"]}]] if usage else [[]]
+
+
+HARNESSES = {"claude-code": claude, "claude-sdk-stream": claude, "codex": codex, "pi": pi, "langchain": langchain, "gemini-cli": gemini,
+             "openai-chat": chat}
 
 
 def doubtful(prompts):
@@ -118,16 +180,35 @@ def doubtful(prompts):
 def format_of(program, path):
     """The format that the program names; a file that it fails on is checked as one of the first harness, and listed."""
     got = subprocess.run([program, "show", path, "--json"], capture_output=True, check=False)
-    return HARNESSES[0] if got.returncode else json.loads(got.stdout)["format"]
+    return "claude-code" if got.returncode else json.loads(got.stdout)["format"]
 
 
 def check(program, path, harness):
-    """Calls with usage, the larger ones with their cause, and what is wrong."""
-    raw = {"claude-code": claude, "codex": codex, "pi": pi}[harness](path)
-    got = subprocess.run([program, "show", path, "--json"], capture_output=True, check=False)
-    if got.returncode:
-        return 0, [], [f"the program fails with {got.returncode}: {got.stderr.decode(errors='replace').strip()[-200:]}"]
-    shown = json.loads(got.stdout)
+    """Calls with usage, the larger ones with their cause, and what is wrong, of all threads."""
+    threads = [calls for calls in HARNESSES[harness](path) if any(call["prompt"] for call in calls)]
+    if not threads:
+        return 0, [], []
+    count, large, wrong, index, held = 0, [], [], 0, set()
+    while index == 0 or index < len(shown["threads"]):
+        got = subprocess.run([program, "show", path, "--thread", str(index), "--json"], capture_output=True, check=False)
+        if got.returncode:
+            return 0, [], [f"the program fails with {got.returncode}: {got.stderr.decode(errors='replace').strip()[-200:]}"]
+        shown = json.loads(got.stdout)
+        prompts = {entry["recorded"] for entry in shown["sums"] if entry["recorded"]}
+        best = max(range(len(threads)), key=lambda i: sum(call["prompt"] in prompts for call in threads[i]))
+        if prompts:
+            held.add(best)
+            found = check_thread(threads[best], shown)
+            count += found[0]
+            large += [(index,) + each for each in found[1]]
+            wrong += [f"thread {index}: {each}" for each in found[2]]
+        index += 1
+    for i in sorted(set(range(len(threads))) - held):
+        wrong.append(f"no thread has the {len(threads[i])} calls of line {threads[i][0]['line']}")
+    return count, large, wrong
+
+
+def check_thread(raw, shown):
     sums, lines = shown["sums"][:-1], {}
     for call in raw:
         lines.setdefault(call["prompt"], call)
@@ -196,8 +277,8 @@ def main(arguments):
         total[0] += count
         total[1] += len(large)
         name = "/".join(Path(path).parts[-2:])
-        for index, line, share, (jump, call), cause in large:
-            print(f"{name}: call {index}, line {line}: {share:+.1%}; the prompt of call {call}, line {cause}, departs by {jump:+.0f}")
+        for thread, index, line, share, (jump, call), cause in large:
+            print(f"{name}: thread {thread}, call {index}, line {line}: {share:+.1%}; the prompt of call {call}, line {cause}, departs by {jump:+.0f}")
         for each in wrong:
             print(f"{name}: WRONG: {each}")
         failed |= bool(wrong)

@@ -17,7 +17,7 @@ It shares no code with the program and looks at the raw JSON only. A message cou
                it as a user record, and `popAll` puts it back into the prompt; both count where the record is. Notices of the
                harness and commands that start with a slash are none. Newer versions log a sent message as an attachment, once.
 
-Records of sidechains count too. A record whose uuid stood in the file before is a copy.
+Records of sidechains count too. A record whose uuid stood in the file before is a copy, unless that record has no content.
 """
 import json
 import subprocess
@@ -84,12 +84,20 @@ def of_record(record):
             yield (how, words) if how == "reply" else ("", "")
 
 
+def has_content(record):
+    """Whether a record that should be a message has content; records of other types count as they are."""
+    if record.get("type") not in ("user", "assistant"):
+        return record.get("type") == "attachment"
+    message = record.get("message")
+    return isinstance(message, dict) and bool(message.get("content"))
+
+
 def typed(path):
     found, seen, waiting, logged = [], set(), [], []
     for number, record in records(path):
         if record.get("uuid") in seen:
             continue
-        seen |= {record["uuid"]} if record.get("uuid") else set()
+        seen |= {record["uuid"]} if record.get("uuid") and has_content(record) else set()
         found += [(number, how, words) for how, words in of_record(record) if words]
         attachment = record.get("attachment")
         if isinstance(attachment, dict) and attachment.get("type") == "queued_command" and isinstance(attachment.get("prompt"), str):

@@ -102,6 +102,8 @@ private Q_SLOTS:
     void whatComesBackIsNotNew();
     void framingIsNamed();
     void thinkingCountsInItsTurn();
+    void reasoningWeighsWhatItsCallSays_data();
+    void reasoningWeighsWhatItsCallSays();
     void aFallMayBeTheEndOfWhatWasPutIn();
     void aReturnMayBringMore();
     void anotherModelCountsDifferently();
@@ -355,6 +357,48 @@ void ArraySumsTest::thinkingCountsInItsTurn()
     QCOMPARE(weightAt({ ThreadIndex(0), CallIndex(2) }, 1), 0.0);
     QCOMPARE(tokens->of(BlockId(1)), 0.0);
     QCOMPARE(tokens->of(BlockId(5)), 640.0);
+}
+
+void ArraySumsTest::reasoningWeighsWhatItsCallSays_data()
+{
+    QTest::addColumn<QByteArray>("model");
+    QTest::addColumn<QByteArray>("usage");
+    QTest::addColumn<double>("summary");
+    QTest::addColumn<double>("encrypted");
+    const QByteArray all = R"("input_tokens":100,"output_tokens":60,"total_tokens":160,"input_token_details":{})";
+    QTest::newRow("usage says it") << QByteArray("gpt-5.5") << all + R"(,"output_token_details":{"reasoning":48})"
+                                   << 0.0 << 48.0;
+    QTest::newRow("no more than the response without its text") << QByteArray("gpt-5.5") << all << 0.0 << 59.0;
+    QTest::newRow("a long response: as assumed by its bytes")
+        << QByteArray("gpt-5.5") << QByteArray(R"("input_tokens":100,"output_tokens":900,"input_token_details":{})")
+        << 0.0 << 200.0;
+    QTest::newRow("no usage: as assumed by its bytes") << QByteArray("gpt-5.5") << QByteArray() << 0.0 << 200.0;
+    QTest::newRow("another provider's readable thinking is sent again")
+        << QByteArray("claude-opus-4-5") << QByteArray() << 4 * 1.18 << 200.0 * 1.18;
+}
+
+/// A summary of reasoning is for people: the model reads the encrypted reasoning, which is part of the response.
+void ArraySumsTest::reasoningWeighsWhatItsCallSays()
+{
+    QFETCH(QByteArray, model);
+    QFETCH(QByteArray, usage);
+    QFETCH(double, summary);
+    QFETCH(double, encrypted);
+    const std::string sealed(1280, 'A');
+    const std::string facts = usage.isEmpty() ? std::string() : R"("usage_metadata":{)" + usage.toStdString() + "},";
+    const auto session = testing::load(R"([{"type":"human","content":"go","additional_kwargs":{}},{"type":"ai",)"
+        + facts + R"("response_metadata":{"model_name":")" + model.toStdString()
+        + R"("},"content":[{"type":"reasoning","summary":[{"type":"summary_text","text":"one two three four"}],)"
+        + R"("encrypted_content":")" + sealed + R"("},{"type":"text","text":"done"}]}])");
+    QVERIFY(session);
+    QCOMPARE((*session)->blocks.size(), 4U);
+    const BlockTokensPtr tokens = countedTokens(**session, 1, nullptr);
+    const auto isNear = [&](uint32_t block, double expected) {
+        return std::abs(tokens->of(BlockId(block)) - expected) < 0.06 * expected + 0.5;
+    };
+    QVERIFY2(isNear(1, summary), std::to_string(tokens->of(BlockId(1))).c_str());
+    QVERIFY2(isNear(2, encrypted), std::to_string(tokens->of(BlockId(2))).c_str());
+    QVERIFY(isNear(3, model.startsWith("gpt") ? 1 : 1.18));
 }
 
 /// The figures that the issue asks for: the parts add up at every call, and what no part names is at most 2 % of the

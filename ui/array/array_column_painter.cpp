@@ -3,6 +3,7 @@
 
 #include "ui/array/array_column_painter.h"
 
+#include "core/session/earlier_messages.h"
 #include "ui/array/array_words.h"
 #include "ui/look/bookmark_mark.h"
 
@@ -203,10 +204,13 @@ QString nameOf(ArrayItem::Kind kind)
     return {};
 }
 
-std::pair<QString, QString> ArrayColumnPainter::besideWords(const ArrayItem &item, bool isRecorded)
+std::pair<QString, QString> ArrayColumnPainter::besideWords(const ArrayItem &item, bool isRecorded) const
 {
     switch (item.kind) {
     case ArrayItem::Kind::Prelude:
+        if (!isRecorded && core::hasEarlierMessages(*m_content.state().session(), m_content.state().position()))
+            return { tr("prelude and earlier messages · not in the file"),
+                tr("the file continues a conversation; sized from recorded usage") };
         return { isRecorded ? tr("prelude · system prompt and tools") : tr("prelude · not recorded"),
             tr("system prompt and tools; the size comes from the recorded usage") };
     case ArrayItem::Kind::NotSent:

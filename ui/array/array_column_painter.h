@@ -34,7 +34,7 @@ private:
     void paintBar(ArraySide side, const ArrayItem &item, const QRectF &rect) const;
     void paintBarWords(ArraySide side, const ArrayItem &item, const QRectF &words) const;
     /// Title and second line of an item beside the slots.
-    static std::pair<QString, QString> besideWords(const ArrayItem &item, bool isRecorded);
+    [[nodiscard]] std::pair<QString, QString> besideWords(const ArrayItem &item, bool isRecorded) const;
     /// Draws a part beside the slots like a slot, with hatching.
     void paintBeside(const ArrayItem &item, const QRectF &rect) const;
     void paintBesideText(const ArrayItem &item, const QRectF &rect, bool isRecorded) const;

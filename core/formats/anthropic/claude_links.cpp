@@ -4,6 +4,7 @@
 #include "core/formats/anthropic/claude_links.h"
 
 #include "core/base/counted.h"
+#include "core/session/earlier_messages.h"
 
 #include <algorithm>
 #include <cassert>
@@ -20,6 +21,9 @@ bool isMessage(const ClaudeRecord &record)
 }
 
 bool isLink(const ClaudeRecord &record) { return record.type == ClaudeRecord::Type::Link; }
+
+/// Whether it has no content for an array, by its type or because it is damaged.
+bool isEmpty(const ClaudeRecord &record) { return isLink(record) || (isMessage(record) && record.blockCount == 0); }
 
 } // namespace
 
@@ -39,7 +43,6 @@ void ClaudeLinks::reset()
     m_linked = 0;
     m_state.clear();
     m_isCut.clear();
-    m_isBridged.clear();
     m_nodeOf.clear();
     m_threadOf.clear();
     m_parentOf.clear();
@@ -69,7 +72,6 @@ bool ClaudeLinks::link(const SessionBuilder &names)
         m_threads.emplace_back();
     m_state.resize(m_records.size(), State::New);
     m_isCut.resize(m_records.size(), false);
-    m_isBridged.resize(m_records.size(), false);
     m_nodeOf.resize(m_records.size(), ClaudeNode::kNone);
     m_threadOf.resize(m_records.size(), 0);
     m_parentOf.resize(m_records.size(), kNoRecord);
@@ -103,7 +105,7 @@ bool ClaudeLinks::indexRecords()
                 return false;
             continue;
         }
-        if (isLink(m_records[entry]) && !isLink(m_records[i])) {
+        if (isEmpty(m_records[entry]) && !isEmpty(m_records[i])) {
             if (entry < m_linked)
                 return false;
             m_isStandIn = true;
@@ -283,19 +285,27 @@ int ClaudeLinks::parentNode(size_t i)
     if (record.parent.isNull())
         return kNone;
     const uint32_t parent = m_parentOf[i];
-    const bool isFound = parent != kNoRecord && m_state[parent] == State::Done;
-    m_isBridged[i] = isFound ? m_isBridged[parent] : parent == kNoRecord && thread.lastRecord != kNone;
-    if (m_isBridged[i] && !isLink(record)) {
-        m_isBridged[i] = false; // what hangs on a message follows that
-        note(record.line, "The parent of this record is not in the file; it was attached to the record before it.");
-    }
-    if (isFound)
+    if (parent != kNoRecord && m_state[parent] == State::Done)
         return m_threadOf[parent] == m_threadOf[i] ? m_nodeOf[parent] : kNone;
+    if (parent == kNoRecord)
+        noteLostParent(i);
     if (parent == kNoRecord && last != kNone && !node(last).hasLostRecord) {
         node(last).hasLostRecord = true;
         markChanged(last);
     }
     return last;
+}
+
+/// The record stays where it is in the file.
+void ClaudeLinks::noteLostParent(size_t i)
+{
+    const ClaudeRecord &record = m_records[i];
+    if (m_threads[m_threadOf[i]].lastRecord != kNone)
+        note(record.line, "The parent of this record is not in the file; it was attached to the record before it.");
+    else if (m_threadOf[i] == 0 && !record.isSidechain)
+        note(record.line, std::string(kEarlierMessagesMissing));
+    else
+        note(record.line, "The parent of this record is not in the file.");
 }
 
 int ClaudeLinks::newNode(ClaudeNode::Kind kind, Role role, int parent, size_t record)

@@ -167,6 +167,7 @@ private:
 
     [[nodiscard]] bool isLinear(size_t i) const;
     [[nodiscard]] int parentNode(size_t i);
+    void noteLostParent(size_t i);
     int newNode(ClaudeNode::Kind kind, Role role, int parent, size_t record);
     void addRecord(int nodeIndex, size_t record);
     void markChanged(int nodeIndex);
@@ -183,8 +184,7 @@ private:
     const std::vector<Block> &m_blocks;
     size_t m_linked = 0; ///< number of records already linked
     std::vector<State> m_state;
-    std::vector<bool> m_isCut;     ///< by record: its parent link would close a cycle
-    std::vector<bool> m_isBridged; ///< a link whose parent, or that of a link before it, is not in the file
+    std::vector<bool> m_isCut; ///< by record: its parent link would close a cycle
     std::vector<int> m_nodeOf;
     std::vector<uint32_t> m_threadOf;
     std::vector<uint32_t> m_parentOf; ///< by record: the record that its parent link names
