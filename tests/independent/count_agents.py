@@ -9,7 +9,7 @@ With --compare, PROGRAM (`palimpsest`) says the same of each file by `show --jso
 
 Definitions, one line each
   swe-agent       slots: the history; calls: the elements of `trajectory`, or the responses where there is none; a step more than
-                  responses is one slot more in life. compactions: steps that send an observation in other words than the history
+                  responses is one slot more in life. clearings: steps that send an observation in other words than the history
                   has, and that no step before them sent.
   mini-swe-agent  slots: the messages but the one of role exit; calls: the responses.
   openhands       slots: messages, system prompts, responses (each id of `model_response` once), actions without one, and observations;
@@ -19,7 +19,7 @@ Definitions, one line each
   cline           slots: messages, those of a user one behind the other are one; none that an existing summary or marker hides. calls:
                   responses; not the summaries, nor responses among the three messages that an old condensation kept.
   inspect         a row for each sample: slots: `messages`; calls: model events that share a message with the sample, responses
-                  where there are no such events.
+                  where there are no such events. threads: the other model events of the file.
   atif            slots: a step is one, and each of its results; a step of the harness that has one result is this result. calls:
                   steps of the agent.
   tool calls      `tool_calls`, `tool_use`; results: messages of role tool, `tool_result`.
@@ -61,7 +61,7 @@ def swe_agent(value):
             sent |= other
     lost = max(0, len(steps) - len(answers))
     return [{"format": "swe-agent", "slots_end": len(history), "slots_life": len(history) + lost, "calls": len(answers) + lost,
-             "compactions": marks, "threads": 0, **detail(history)}]
+             "compactions": 0, "clearings": marks, "threads": 0, **detail(history)}]
 
 
 def mini_swe_agent(value):
@@ -159,7 +159,7 @@ def cline(messages):
 
 
 def inspect(value):
-    rows = []
+    rows, aside = [], 0
     for sample in value["samples"]:
         messages = sample["messages"]
         ids = {m.get("id") for m in messages} - {None}
@@ -168,7 +168,8 @@ def inspect(value):
         calls = len(own) or sum(m["role"] == "assistant" for m in messages)
         rows.append({"format": "inspect", "slots_end": len(messages), "slots_life": len(messages), "calls": calls, "compactions": 0,
                      "threads": 0, **detail(messages)})
-    return rows
+        aside += len(events) - len(own)
+    return [{**r, "threads": aside} for r in rows]
 
 
 def atif(steps):
@@ -231,7 +232,9 @@ def shown(program, path):
     out = subprocess.run([*program.split(), "show", path, "--json"], capture_output=True, text=True, check=True).stdout
     document = json.loads(out)
     slots = document["slots"]
-    found = {"slots_end": len(slots), "calls": document["calls"], "compactions": len(document["compactions"]), "tool_calls": 0, "results": 0, "text_bytes": 0}
+    found = {"slots_end": len(slots), "calls": document["calls"], "tool_calls": 0, "results": 0, "text_bytes": 0}
+    kinds = [c["kind"] for c in document["compactions"]]
+    found |= {"compactions": len(kinds) - kinds.count("clearing"), "clearings": kinds.count("clearing")}
     for slot in slots:
         for block in slot["blocks"]:
             found["tool_calls"] += block["kind"] == "tool_call"
@@ -249,9 +252,9 @@ def main(arguments):
             print(path, *(f"{key}={value}" for key, value in row.items()), sep="\t")
             said = shown(program, path) if program else {}
             for key, value in said.items():
-                if row[key] != value:
+                if row.get(key, 0) != value:
                     different += 1
-                    print(f"  {key}: counted {row[key]}, the program says {value}")
+                    print(f"  {key}: counted {row.get(key, 0)}, the program says {value}")
     return 1 if different else 0
 
 

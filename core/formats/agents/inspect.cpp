@@ -11,6 +11,7 @@
 #include "core/formats/reading/new_message.h"
 
 #include <algorithm>
+#include <deque>
 #include <unordered_map>
 
 namespace core {
@@ -63,23 +64,33 @@ public:
         m_ids.resize(m_elements.size());
         m_thread = m_builder.addThread(ThreadKind::Run, sampleId());
         const std::string_view events = m_sample.has("events") ? m_sample.raw("events") : transcript.raw("events");
-        std::vector<JsonMembers> others;
         for (const std::string_view raw : jsonElements(events).items) {
             const JsonMembers event(raw);
             const std::string_view kind = event.string("event");
             if (kind == "compaction")
                 addCompaction(event, raw);
             else if (kind == "model" && !addCall(event, raw))
-                others.push_back(event);
+                m_others.push_back(event);
         }
         finish();
-        for (const JsonMembers &event : others)
+        report();
+    }
+
+    /// Adds the calls beside the samples, behind all of them.
+    void readOthers()
+    {
+        for (const JsonMembers &event : m_others)
             addOther(event);
+        report();
+    }
+
+private:
+    void report()
+    {
         for (const Diagnostic &each : m_chat.takeDiagnostics())
             m_builder.warn(each.line, each.reason);
     }
 
-private:
     static std::string idOf(const JsonMembers &message) { return decodeJsonString(message.string("id")); }
 
     [[nodiscard]] std::string sampleId() const
@@ -283,7 +294,7 @@ private:
         if (!thread.compactions.empty() && thread.compactions.back().after.isEmpty())
             thread.compactions.back().after = end;
         for (const Diagnostic &each : m_linker.takeDiagnostics())
-            m_builder.warn(each.line, each.reason);
+            m_builder.note(each.line, each.reason);
         m_builder.session().recordCount += m_elements.size();
     }
 
@@ -321,7 +332,7 @@ private:
     }
 
     SessionBuilder &m_builder;
-    const JsonMembers &m_sample;
+    JsonMembers m_sample;
     ChatReader m_chat;
     CallLinker m_linker;
     SourceId m_source;
@@ -331,6 +342,7 @@ private:
     std::vector<MessageId> m_ids;                     ///< of the elements; invalid until they enter the pool
     std::unordered_map<std::string, size_t> m_places; ///< of the elements by id
     std::unordered_map<std::string, MessageId> m_asides;
+    std::vector<JsonMembers> m_others; ///< model events of scorers and tools
     std::vector<Block> m_tools;
     BlockRanges m_array; ///< behind the last call
     std::string m_title;
@@ -349,12 +361,14 @@ Result<SessionPtr> readInspect(const ReadContext &context)
     const JsonMembers root(document->text);
     const JsonMembers eval = root.object("eval");
     LineCursor lines(builder.sourceBytes(document->source));
+    std::deque<InspectSample> samples;
     for (const std::string_view raw : jsonElements(root.raw("samples")).items) {
-        const JsonMembers sample(raw);
-        InspectSample(builder, document->source, lines, sample).read();
+        samples.emplace_back(builder, document->source, lines, JsonMembers(raw)).read();
         if (context.isCancelled())
             return context.cancelled();
     }
+    for (InspectSample &sample : samples)
+        sample.readOthers();
     Session &session = builder.session();
     if (session.messages.empty())
         return context.noRecords();

@@ -27,7 +27,7 @@ void OpenHandsLog::finish(SessionBuilder &builder, ThreadIndex index, const std:
             place(builder, index, linker, event);
     }
     for (const Diagnostic &each : linker.takeDiagnostics())
-        builder.warn(each.line, each.reason);
+        builder.note(each.line, each.reason);
     builder.thread(index).end = m_array;
     settle(builder.thread(index));
     placePrelude(builder, index, prelude);

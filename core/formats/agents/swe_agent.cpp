@@ -59,7 +59,7 @@ public:
         for (const Diagnostic &each : chat.takeDiagnostics())
             m_builder.warn(each.line, each.reason);
         for (const Diagnostic &each : m_linker.takeDiagnostics())
-            m_builder.warn(each.line, each.reason);
+            m_builder.note(each.line, each.reason);
         return m_builder.finish();
     }
 

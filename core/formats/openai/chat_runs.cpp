@@ -107,7 +107,7 @@ void CallLinker::linkResult(Block &block, uint64_t line)
         }
     }
     if (found == nullptr) {
-        m_diagnostics.push_back({ Severity::Warning, line,
+        m_diagnostics.push_back({ Severity::Note, line,
             block.callId.isValid() ? "A tool result answers the call " + std::string(m_builder.string(block.callId))
                     + ", which is not before it."
                                    : std::string("A tool result answers no earlier call.") });
