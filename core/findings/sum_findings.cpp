@@ -68,9 +68,9 @@ void findUnloggedTexts(const FindingGround &ground, std::vector<Finding> &findin
     std::vector<std::string> parts;
     const CallIndex peakCall(static_cast<size_t>(peak - sums.begin()));
     if (!peak->isPreludeRecorded && peak->prelude > 0)
-        parts.push_back((hasEarlierMessages(ground.session(), { ground.threadIndex, peakCall })
-                                ? "prelude with earlier messages "
-                                : "prelude ")
+        parts.push_back(
+            (hasEarlierMessages(ground.session(), { ground.threadIndex, peakCall }) ? "prelude with earlier messages "
+                                                                                    : "prelude ")
             + shown({ peak->prelude, Basis::Estimated }));
     if (peak->unloggedWithFraming() > 0)
         parts.push_back("unlogged " + shown({ peak->unloggedWithFraming(), Basis::Estimated }));
