@@ -465,7 +465,7 @@ def count(path):
 
 
 FOLDERS = ("anthropic-api", "claude-code", "claude-sdk-stream", "codex", "copilot", "gemini-cli", "gemini-contents", "genkit", "langchain", "malformed-derived", "openai-chat",
-           "openai-responses", "other-qwen", "pi")
+           "openai-responses", "other-kimi", "other-qwen", "pi")
 COLUMNS = ("format", "slots_end", "slots_life", "calls", "compactions", "threads", "damaged")
 
 

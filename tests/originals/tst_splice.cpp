@@ -973,7 +973,9 @@ void SpliceTest::theCorpus()
     const bool hasQueue = std::ranges::any_of((*session)->blocks, [&](const Block &block) {
         return block.is(BlockFlag::Typed) && (*session)->record(block).contains("\"queue-operation\"");
     });
-    QVERIFY(hasQueue || tally.refused == 0);
+    // Kimi's compactions keep the last prompts by their number: one more among them moves another out.
+    const bool countsPrompts = (*session)->format == "kimi-cli" && !(*session)->threads.front().compactions.empty();
+    QVERIFY(hasQueue || countsPrompts || tally.refused == 0);
 }
 
 PALIMPSEST_TEST(SpliceTest)

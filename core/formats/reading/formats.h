@@ -21,7 +21,8 @@
     FORMAT(kGeminiCliLog)                                                                                              \
     FORMAT(kGeminiContents)                                                                                            \
     FORMAT(kQwenCode)                                                                                                  \
-    FORMAT(kCopilotCli)
+    FORMAT(kCopilotCli)                                                                                                \
+    FORMAT(kKimiCli)
 
 namespace core {
 
