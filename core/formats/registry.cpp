@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "core/base/text.h"
+#include "core/formats/reading/database.h"
 #include "core/formats/reading/formats.h"
 #include "core/formats/reading/json_records.h"
 #include "core/formats/reading/unpack.h"
@@ -26,8 +27,8 @@ std::string_view describe(std::string_view bytes)
 {
     if (bytes.starts_with("\x89PNG") || bytes.starts_with("\xFF\xD8\xFF") || bytes.starts_with("GIF8"))
         return "It is an image.";
-    if (bytes.starts_with("SQLite format 3"))
-        return "It is an SQLite database.";
+    if (bytes.starts_with("{\"sqlite\":")) // as text
+        return "It is an SQLite database without sessions.";
     if (bytes.starts_with("PK\x03\x04"))
         return "It is a ZIP archive.";
     if (bytes.starts_with("%PDF"))
@@ -148,18 +149,42 @@ Result<SessionPtr> loadSession(
 
 namespace {
 
-/// Reads a source that does not change meanwhile.
-Result<SessionPtr> loadUnchanged(const SourcePtr &source, Progress *progress, const Publish &publish, unsigned threads)
-{
-    SourcePtr content = source;
+/// The text of a file, and what it was made from.
+struct Content {
+    SourcePtr text;
+    std::vector<SourcePtr> made; ///< so that changes of the files on disk are detected; empty if `text` is the file
     std::string damage;
+};
+
+/// Unpacks compressed files, and reads the rows of databases.
+Result<Content> contentOf(const SourcePtr &source)
+{
+    Content content { source, {}, {} };
     if (isZstd(source->bytes())) {
         auto unpacked = unpackZstd(source->bytes(), source->name());
         if (!unpacked)
             return std::unexpected(unpacked.error());
-        content = Source::own(std::move(unpacked->text), source->name());
-        damage = std::move(unpacked->damage);
+        content = { Source::own(std::move(unpacked->text), source->name()), { source }, std::move(unpacked->damage) };
     }
+    if (!isDatabase(content.text->bytes()))
+        return content;
+    std::vector<SourcePtr> made { source };
+    if (auto log = Source::open(source->name() + "-wal"); log && content.made.empty())
+        made.insert(made.begin(), std::move(*log));
+    const std::string_view log = made.size() > 1 ? made.front()->bytes() : std::string_view();
+    auto rows = databaseText(content.text->bytes(), log, source->name());
+    if (!rows)
+        return std::unexpected(rows.error());
+    return Content { Source::own(std::move(rows->text), source->name()), std::move(made), std::move(rows->damage) };
+}
+
+/// Reads a source that does not change meanwhile.
+Result<SessionPtr> loadUnchanged(const SourcePtr &source, Progress *progress, const Publish &publish, unsigned threads)
+{
+    auto unpacked = contentOf(source);
+    if (!unpacked)
+        return std::unexpected(unpacked.error());
+    const auto &[content, made, damage] = *unpacked;
     const auto format = recognise(content->bytes(), source->name());
     if (!format)
         return std::unexpected(format.error());
@@ -167,13 +192,14 @@ Result<SessionPtr> loadUnchanged(const SourcePtr &source, Progress *progress, co
     if (const auto appended = reader->append(content); !appended)
         return std::unexpected(appended.error());
     auto session = reader->end();
-    if (!session || (damage.empty() && content == source))
+    if (!session || (damage.empty() && made.empty()))
         return session;
     auto whole = std::make_shared<Session>(**session);
     if (!damage.empty())
-        whole->diagnostics.push_back({ Severity::Warning, 0, std::move(damage) });
-    if (content != source)
-        whole->sources.push_back(source); // so that changes of the file on disk are detected
+        whole->diagnostics.push_back({ Severity::Warning, 0, damage });
+    whole->sources.insert(whole->sources.end(), made.begin(), made.end());
+    if (auto torn = whole->torn())
+        return std::unexpected(std::move(*torn));
     return whole;
 }
 

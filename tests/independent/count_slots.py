@@ -464,8 +464,8 @@ def count(path):
     return document_array(rest, {text.count("\n") + 1}) if rest else []
 
 
-FOLDERS = ("anthropic-api", "claude-code", "claude-sdk-stream", "codex", "copilot", "gemini-cli", "gemini-contents", "genkit", "langchain", "malformed-derived", "openai-chat",
-           "openai-responses", "other-kimi", "other-qwen", "pi")
+FOLDERS = ("anthropic-api", "claude-code", "claude-sdk-stream", "codex", "copilot", "crush", "gemini-cli", "gemini-contents", "genkit", "langchain", "malformed-derived", "openai-chat",
+           "opencode-go", "openai-responses", "other-kimi", "other-qwen", "pi")
 COLUMNS = ("format", "slots_end", "slots_life", "calls", "compactions", "threads", "damaged")
 
 

@@ -957,6 +957,10 @@ void SpliceTest::theCorpus()
     const auto session = loadSession(testing::corpus() / file.toStdString());
     if (!session)
         return; // other tests say which files are read
+    if ((*session)->traits->splice.message == nullptr) {
+        QVERIFY(!spliceSession(**session, {}));
+        return;
+    }
     std::mt19937_64 random(std::hash<std::string> {}(file.toStdString()));
     Tally tally;
     for (int round = 0; round < caseCount(2) && round < 20; ++round) {

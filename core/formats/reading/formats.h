@@ -22,7 +22,9 @@
     FORMAT(kGeminiContents)                                                                                            \
     FORMAT(kQwenCode)                                                                                                  \
     FORMAT(kCopilotCli)                                                                                                \
-    FORMAT(kKimiCli)
+    FORMAT(kKimiCli)                                                                                                   \
+    FORMAT(kCrush)                                                                                                     \
+    FORMAT(kOpencodeGo)
 
 namespace core {
 
