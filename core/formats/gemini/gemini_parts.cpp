@@ -6,6 +6,7 @@
 #include "core/base/text.h"
 #include "core/formats/anthropic/anthropic_blocks.h"
 #include "core/formats/reading/harness_words.h"
+#include "core/formats/reading/orphan_results.h"
 #include "core/json/json_probe.h"
 
 #include <algorithm>
@@ -147,6 +148,7 @@ void linkGeminiCalls(SessionBuilder &builder)
         }
     }
     linkToolResults(session);
+    noteOrphanResults(builder);
 }
 
 void markGeminiUser(const SessionBuilder &builder, MessageDraft &draft)

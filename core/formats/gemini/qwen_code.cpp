@@ -2,13 +2,11 @@
 // SPDX-License-Identifier: MIT
 
 #include "core/base/text.h"
-#include "core/formats/anthropic/anthropic_blocks.h"
 #include "core/formats/gemini/gemini_parts.h"
 #include "core/formats/reading/block_places.h"
 #include "core/formats/reading/formats.h"
 #include "core/formats/reading/log_reader.h"
 #include "core/formats/reading/new_message.h"
-#include "core/formats/reading/orphan_results.h"
 #include "core/formats/reading/thread_log.h"
 
 #include <algorithm>
@@ -246,7 +244,6 @@ void QwenLog::finish(SessionBuilder &builder) const
 {
     m_log.write(builder, ThreadIndex(0U));
     linkGeminiCalls(builder);
-    noteOrphanResults(builder);
     setTypedTitle(builder);
 }
 
