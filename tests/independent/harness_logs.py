@@ -6,7 +6,7 @@
     harness_logs.py FILE...                    one line per thread, tab-separated, with a header line
     harness_logs.py --against PROGRAM FILE...  compares each figure with `PROGRAM show --json`; the exit code is 1 if one differs
 
-It shares no code with the program. Formats: qwen-code, copilot-cli, kimi-cli, crush, opencode-go.
+It shares no code with the program. Formats: qwen-code, copilot-cli, kimi-cli, crush, opencode-go, opencode, opencode-export.
 The requests that a Kimi log names are compared with the messages before them, too.
 
 Columns
@@ -46,7 +46,7 @@ class Thread:
 
     def figures(self):
         parts = [part for index in self.array for part in self.entries[index][1]]
-        return {"thread": self.name, "end": len(self.array), "life": len(self.entries), "calls": self.calls,
+        return {"thread": self.name, "end": len(self.array), "life": sum(role != "stub" for role, _ in self.entries), "calls": self.calls,
                 "compactions": self.compactions, "tools": sum(k == "call" for k, _ in parts),
                 "results": sum(k == "result" for k, _ in parts), "bytes": sum(n for _, n in parts)}
 
@@ -281,6 +281,81 @@ def crush(base):
     return threads, "crush" if "provider" in columns else "opencode-go"
 
 
+# opencode: its database, and what `opencode export` writes
+
+QUESTION, SUBTASK = "What did we do so far?", "The following tool was executed by the user"
+CLEARED, BROKEN = "[Old tool result content cleared]", "[Tool execution was interrupted]"
+
+
+def opencode_thread(name, messages):
+    """messages: [(info, parts)] in order"""
+    thread, starts, asked, cleared = Thread(name), {}, {}, []
+
+    def clear(until):
+        array = list(thread.array)
+        for item in [c for c in cleared if c[1] in array and (until is None or c[0] <= until)]:
+            cleared.remove(item)
+            thread.entries.append(("stub", [("result", size(CLEARED))]))
+            array[array.index(item[1])] = len(thread.entries) - 1
+        if array != thread.array:
+            thread.replace(array)
+
+    for info, parts in messages:
+        if info["role"] == "user":
+            clear(info["time"]["created"])
+            said = [("text", size(p["text"])) for p in parts if p["type"] == "text" and not p.get("ignored") and p["text"]]
+            said += [("media", len(p["url"].partition("base64,")[2])) for p in parts
+                     if p["type"] == "file" and p["mime"] not in ("text/plain", "application/x-directory")]
+            said += [("text", size(QUESTION if p["type"] == "compaction" else SUBTASK)) for p in parts if p["type"] in ("compaction", "subtask")]
+            thread.add("user", said)
+            starts[info["id"]] = len(thread.entries) - 1
+            asked.update({info["id"]: p.get("tail_start_id") for p in parts if p["type"] == "compaction"})
+        elif info.get("summary") and info.get("finish") and info.get("parentID") in asked:
+            before, at = thread.array, thread.array.index(starts[info["parentID"]])
+            thread.entries.append(("assistant", [("text", size(p["text"])) for p in parts if p["type"] in ("text", "reasoning")]))
+            tail = starts.get(asked[info["parentID"]])
+            kept = before[before.index(tail):at] if tail in before else []
+            thread.replace([before[at], len(thread.entries) - 1] + kept + before[at + 1:])
+        else:
+            clear(info["time"]["created"])
+            steps = [[]]
+            for part in parts:
+                if part["type"] == "step-start" and any(p["type"] in ("text", "reasoning", "tool") for p in steps[-1]):
+                    steps.append([])
+                steps[-1].append(part)
+            for step in steps:
+                own = [("call", size(p["tool"]) + size(p["state"]["input"])) if p["type"] == "tool" else ("text", size(p["text"]))
+                       for p in step if p["type"] == "tool" or p["type"] in ("text", "reasoning") and p["text"]]
+                thread.add("assistant", own, True, True)
+                starts.setdefault(info["id"], len(thread.entries) - 1)
+                for part in (p for p in step if p["type"] == "tool"):
+                    state = part["state"]
+                    thread.add("tool", [("result", size(state.get("output", state.get("error", BROKEN))))])
+                    if state.get("time", {}).get("compacted"):
+                        cleared.append((state["time"]["compacted"], len(thread.entries) - 1))
+    clear(None)
+    return thread
+
+
+def opencode(base):
+    rows = base.execute("select id, parent_id from session order by time_updated desc, id").fetchall()
+    threads = []
+
+    def conversation(key):
+        messages = [({**json.loads(data), "id": message}, [json.loads(part) for part, in base.execute(
+            "select data from part where message_id = ? order by id", (message,))])
+            for message, data in base.execute("select id, data from message where session_id = ? order by id", (key,))]
+        threads.append(opencode_thread(key, messages))
+        for child, parent in sorted(rows):
+            if parent == key:
+                conversation(child)
+
+    for key, parent in rows:
+        if parent not in {r[0] for r in rows}:
+            conversation(key)
+    return threads, "opencode"
+
+
 def count(path):
     """-> threads, format; or None for a file of another format"""
     with open(path, "rb") as handle:
@@ -290,6 +365,17 @@ def count(path):
         tables = {t for t, in base.execute("select name from sqlite_master where type = 'table'")}
         if {"sessions", "messages"} <= tables and any(c[1] == "parts" for c in base.execute("pragma table_info(messages)")):
             return crush(base)
+        if {"session", "message", "part"} <= tables:
+            return opencode(base)
+        return None
+    if path.endswith(".json"):
+        with open(path, encoding="utf-8", errors="replace") as handle:
+            try:
+                whole = json.load(handle)
+            except ValueError:
+                return None
+        if isinstance(whole, dict) and {"info", "messages"} <= whole.keys():
+            return [opencode_thread(whole["info"]["id"], [(m["info"], m["parts"]) for m in whole["messages"]])], "opencode-export"
         return None
     first = list(itertools.islice(records(path), 60))
     if any(str(r.get("type")).startswith("context.append_") for r in first):

@@ -2,17 +2,15 @@
 // SPDX-License-Identifier: MIT
 
 #include "core/base/text.h"
-#include "core/formats/anthropic/anthropic_blocks.h"
+#include "core/formats/databases/conversations.h"
 #include "core/formats/reading/formats.h"
 #include "core/formats/reading/harness_words.h"
 #include "core/formats/reading/log_reader.h"
-#include "core/formats/reading/orphan_results.h"
 #include "core/formats/reading/record_blocks.h"
-#include "core/formats/reading/thread_log.h"
 #include "core/json/json_probe.h"
 
 #include <algorithm>
-#include <unordered_map>
+#include <set>
 
 namespace core {
 
@@ -36,11 +34,11 @@ public:
             return; // the list of tables
         ++builder.session().recordCount;
         if (row.string("table") == "sessions") {
-            Conversation &each = conversation(decodeJsonString(row.string("id")));
+            auto &each = m_all.at(decodeJsonString(row.string("id")));
             each.parent = decodeJsonString(row.string("parent_session_id"));
             each.title = decodeJsonString(row.string("title"));
-            each.summary = decodeJsonString(row.string("summary_message_id"));
             each.updated = row.number("updated_at").value_or(0);
+            m_summaries.insert(decodeJsonString(row.string("summary_message_id")));
         } else if (row.string("table") == "messages") {
             addMessage(builder, row, record);
             return;
@@ -52,79 +50,20 @@ public:
 
     void finish(SessionBuilder &builder) const
     {
-        std::vector<size_t> roots;
-        for (size_t i = 0; i < m_conversations.size(); ++i) {
-            const Conversation &each = m_conversations[i];
-            if (!m_byId.contains(each.parent) && hasMessages(i))
-                roots.push_back(i);
-        }
-        std::ranges::stable_sort(roots, std::greater(), [&](size_t i) { return m_conversations[i].updated; });
-        const ThreadKind kind = roots.size() > 1 ? ThreadKind::Run : ThreadKind::Main;
-        for (const size_t root : roots) {
-            const bool isFirst = root == roots.front();
-            const ThreadIndex thread = isFirst ? ThreadIndex(0U) : builder.addThread(kind);
-            builder.thread(thread).kind = kind;
-            write(builder, root, thread);
-        }
-        if (!roots.empty())
-            builder.session().title = m_conversations[roots.front()].title;
-        linkToolResults(builder.session());
-        noteOrphanResults(builder);
-        setTypedTitle(builder);
+        m_all.write(builder, [&](const auto &, const auto &child) {
+            const size_t mark = child.id.find("$$"); // MESSAGE$$CALL in Crush, CALL in opencode
+            return builder.intern(mark == std::string::npos ? child.id : child.id.substr(mark + 2));
+        });
     }
 
 private:
-    struct Conversation {
-        std::string id;
-        std::string parent;
-        std::string title;
-        std::string summary;
-        uint64_t updated = 0;
-        ThreadLog log;
-    };
-
-    Conversation &conversation(const std::string &id)
-    {
-        const auto [place, isNew] = m_byId.try_emplace(id, m_conversations.size());
-        if (isNew)
-            m_conversations.emplace_back().id = id;
-        return m_conversations[place->second];
-    }
-
-    /// Whether it or one that it started has messages.
-    [[nodiscard]] bool hasMessages(size_t index) const
-    {
-        return !m_conversations[index].log.isEmpty()
-            || std::ranges::any_of(m_conversations, [&](const Conversation &each) {
-                   return each.parent == m_conversations[index].id && !each.log.isEmpty();
-               });
-    }
-
-    void write(SessionBuilder &builder, size_t index, ThreadIndex thread) const
-    {
-        const Conversation &own = m_conversations[index];
-        builder.thread(thread).id = own.id;
-        builder.thread(thread).title = snippet(own.title, kTitleCodePoints);
-        own.log.write(builder, thread);
-        for (size_t i = 0; i < m_conversations.size(); ++i) {
-            const Conversation &child = m_conversations[i];
-            if (i == index || child.parent != own.id || child.parent == child.id || child.log.isEmpty())
-                continue;
-            const ThreadIndex below = builder.addThread(ThreadKind::Subagent);
-            write(builder, i, below);
-            const size_t mark = child.id.find("$$"); // MESSAGE$$CALL in Crush, CALL in opencode
-            const std::string call = mark == std::string::npos ? child.id : child.id.substr(mark + 2);
-            builder.thread(below).parentCall = callOfId(builder, builder.intern(call));
-        }
-    }
-
     void addMessage(SessionBuilder &builder, const JsonMembers &row, const Record &record)
     {
-        Conversation &target = conversation(decodeJsonString(row.string("session_id")));
+        ThreadLog &log = m_all.at(decodeJsonString(row.string("session_id"))).log;
         const std::string id = decodeJsonString(row.string("id"));
         const std::string_view role = row.string("role");
         const bool isSummary
-            = row.number("is_summary_message").value_or(0) == 1 || (!id.empty() && id == target.summary);
+            = row.number("is_summary_message").value_or(0) == 1 || (!id.empty() && m_summaries.contains(id));
         LoggedMessage message;
         MessageDraft &draft = message.draft;
         draft.role = isSummary || role == "user" ? Role::User
@@ -143,7 +82,7 @@ private:
         ++m_messageCount;
         message.isResponse = draft.role == Role::Assistant;
         if (!isSummary) {
-            target.log.add(std::move(message));
+            log.add(std::move(message));
             return;
         }
         for (Block &block : draft.blocks)
@@ -152,7 +91,7 @@ private:
         summary.push_back(std::move(message));
         RecordedCompaction how;
         how.line = record.line;
-        target.log.replace(target.log.adopt(builder, std::move(summary)), std::move(how));
+        log.replace(log.adopt(builder, std::move(summary)), std::move(how));
     }
 
     static void addPart(SessionBuilder &builder, std::string_view raw, const Record &record, LoggedMessage &message)
@@ -200,8 +139,8 @@ private:
         }
     }
 
-    std::vector<Conversation> m_conversations;
-    std::unordered_map<std::string, size_t> m_byId;
+    Conversations<ThreadLog> m_all;
+    std::set<std::string> m_summaries; ///< ids of messages
     size_t m_messageCount = 0;
 };
 

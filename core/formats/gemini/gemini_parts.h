@@ -35,8 +35,7 @@ private:
 };
 
 /// Gives every call and result of the pool an id, where the file has none: a result answers the first open call of its
-/// name in the message with calls before it. Then names the results after their calls,
-/// and notes results without a call.
+/// name in the message with calls before it. Then names the results after their calls, and notes those without a call.
 void linkGeminiCalls(SessionBuilder &builder);
 
 /// Marks the texts of a user message as typed or as injected by the harness. A message with a tool result was not

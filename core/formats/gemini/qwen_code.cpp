@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: MIT
 
 #include "core/base/text.h"
-#include "core/formats/anthropic/anthropic_blocks.h"
 #include "core/formats/gemini/gemini_parts.h"
 #include "core/formats/reading/block_places.h"
 #include "core/formats/reading/formats.h"

@@ -308,10 +308,10 @@ std::optional<Usage> chatUsage(std::string_view raw)
 }
 
 } // namespace core
-    // Some proxies write 0 for reasoning that they do not count.
-    for (const auto &number : { usage.object("completion_tokens_details").number("reasoning_tokens"),
-             usage.object("output_tokens_details").number("reasoning_tokens"),
-             usage.object("output_token_details").number("reasoning") }) {
-        if (number.value_or(0) > 0)
-            result.reasoning = number;
-    }
+// Some proxies write 0 for reasoning that they do not count.
+for (const auto &number : { usage.object("completion_tokens_details").number("reasoning_tokens"),
+         usage.object("output_tokens_details").number("reasoning_tokens"),
+         usage.object("output_token_details").number("reasoning") }) {
+    if (number.value_or(0) > 0)
+        result.reasoning = number;
+}

@@ -20,6 +20,7 @@ namespace core {
 namespace {
 
 constexpr size_t kDatabaseHeader = 100;
+constexpr size_t kLeastPage = 512;
 constexpr size_t kLogHeader = 32;
 constexpr size_t kFrameHeader = 24;
 
@@ -131,14 +132,20 @@ public:
         const int opened = sqlite3_open_v2(
             ":memory:", &database, SQLITE_OPEN_READWRITE | SQLITE_OPEN_MEMORY | SQLITE_OPEN_NOMUTEX, nullptr);
         m_database.reset(database);
-        if (opened != SQLITE_OK)
+        if (opened != SQLITE_OK) {
+            m_damage = sqlite3_errstr(opened);
             return;
+        }
         // A database is data of somebody else: its schema must not do anything, and its cells are checked.
         sqlite3_db_config(database, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
         sqlite3_db_config(database, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
-        sqlite3_deserialize(database, "main", reinterpret_cast<unsigned char *>(m_image.data()),
+        const int taken = sqlite3_deserialize(database, "main", reinterpret_cast<unsigned char *>(m_image.data()),
             static_cast<sqlite3_int64>(m_image.size()), static_cast<sqlite3_int64>(m_image.size()),
             SQLITE_DESERIALIZE_READONLY);
+        if (taken != SQLITE_OK) {
+            m_damage = sqlite3_errstr(taken);
+            return;
+        }
         forEachRow("PRAGMA cell_size_check = ON", [](sqlite3_stmt *) { return true; });
     }
 
@@ -147,6 +154,8 @@ public:
 
     std::string read()
     {
+        if (!m_damage.empty())
+            return {};
         std::string text = schema();
         using Wanted = std::vector<std::pair<std::string, std::string>>; // tables, and how their rows are ordered
         const bool isOpencode = m_columns.contains("session") && m_columns.contains("part");
@@ -255,9 +264,12 @@ std::string databaseImage(std::string_view database, std::string_view log)
         return image;
     const size_t stored = bigEndian(database, 14) & 0xFFFFU; // bytes 16 and 17
     const size_t pageSize = stored == 1 ? 65536 : stored;
-    const Committed done = committedPages(log, pageSize);
-    if (done.pageCount > 0)
-        image.resize(static_cast<size_t>(done.pageCount) * pageSize);
+    Committed done = pageSize < kLeastPage ? Committed {} : committedPages(log, pageSize);
+    const size_t size = static_cast<size_t>(done.pageCount) * pageSize;
+    if (size > database.size() + log.size())
+        done = {}; // new pages are in the log
+    else if (size > 0)
+        image.resize(size);
     for (const auto &[number, page] : done.pages) {
         if (number >= 1 && number <= done.pageCount)
             page.copy(image.data() + static_cast<size_t>(number - 1) * pageSize, pageSize);

@@ -31,7 +31,9 @@
     FORMAT(kCopilotCli)                                                                                                \
     FORMAT(kKimiCli)                                                                                                   \
     FORMAT(kCrush)                                                                                                     \
-    FORMAT(kOpencodeGo)
+    FORMAT(kOpencodeGo)                                                                                                \
+    FORMAT(kOpencode)                                                                                                  \
+    FORMAT(kOpencodeExport)
 
 namespace core {
 

@@ -40,8 +40,7 @@ Call callOf(const LoggedMessage &message, const BlockRanges &input, BlockRange o
 
 ThreadLog::Index ThreadLog::add(LoggedMessage message)
 {
-    const auto index = static_cast<Index>(m_messages.size());
-    m_messages.push_back(std::move(message));
+    const Index index = store(std::move(message));
     m_epochs.back().array.push_back(index);
     return index;
 }
@@ -60,10 +59,15 @@ std::vector<ThreadLog::Index> ThreadLog::adopt(const SessionBuilder &builder, st
             continue;
         }
         message.isResponse = false;
-        result.push_back(static_cast<Index>(m_messages.size()));
-        m_messages.push_back(std::move(message));
+        result.push_back(store(std::move(message)));
     }
     return result;
+}
+
+ThreadLog::Index ThreadLog::store(LoggedMessage message)
+{
+    m_messages.push_back(std::move(message));
+    return static_cast<Index>(m_messages.size() - 1);
 }
 
 void ThreadLog::replace(std::vector<Index> array, RecordedCompaction how)
@@ -72,44 +76,101 @@ void ThreadLog::replace(std::vector<Index> array, RecordedCompaction how)
     if (last.array.empty() || array == last.array)
         last.array = std::move(array);
     else
-        m_epochs.push_back({ std::move(array), std::move(how) });
+        m_epochs.push_back({ array, std::move(how), array.size() });
 }
+
+/// Lays one log into one thread.
+class ThreadLog::Writer final {
+public:
+    Writer(const ThreadLog &log, SessionBuilder &builder, ThreadIndex thread)
+        : m_log(log)
+        , m_builder(builder)
+        , m_thread(thread)
+        , m_placed(log.m_messages.size())
+    {
+    }
+
+    void write(const Epoch &epoch)
+    {
+        const size_t firstCall = m_builder.thread(m_thread).calls.size();
+        const BlockRanges before = std::exchange(m_array, {});
+        BlockRanges begun;
+        for (size_t i = 0; i < epoch.array.size(); ++i) {
+            place(epoch.array[i]);
+            if (i + 1 == epoch.begun)
+                begun = m_array;
+        }
+        m_builder.thread(m_thread).end = m_array;
+        if (&epoch != &m_log.m_epochs.front())
+            addCompaction(epoch.how, firstCall, before, begun);
+    }
+
+private:
+    struct Placed {
+        MessageId message;
+        BlockRange blocks;
+    };
+
+    /// Appends a message to the array, and to the pool if it is new there.
+    void place(Index index)
+    {
+        const LoggedMessage &message = m_log.m_messages[index];
+        std::optional<Placed> &placed = m_placed[index];
+        if (!placed) {
+            placed = message.stubOf ? addStub(message) : add(message);
+            if (message.isResponse && (placed->blocks.size() > 0 || message.usage))
+                m_builder.thread(m_thread).calls.push_back(callOf(message, m_array, placed->blocks));
+        }
+        if (placed->blocks.size() > 0)
+            m_array.append(placed->blocks);
+    }
+
+    [[nodiscard]] Placed add(const LoggedMessage &message)
+    {
+        if (message.draft.blocks.empty())
+            return {};
+        const MessageId id = m_builder.addMessage(m_thread, message.draft);
+        return { id, m_builder.rangeOf(id) };
+    }
+
+    [[nodiscard]] Placed addStub(const LoggedMessage &message)
+    {
+        const auto begin = static_cast<uint32_t>(m_builder.session().blocks.size());
+        const MessageId id = m_placed[*message.stubOf]->message;
+        for (Block block : message.draft.blocks) {
+            block.message = id;
+            m_builder.addBlock(block);
+        }
+        return { id, { begin, static_cast<uint32_t>(m_builder.session().blocks.size()) } };
+    }
+
+    void addCompaction(
+        RecordedCompaction compaction, size_t firstCall, const BlockRanges &before, const BlockRanges &begun)
+    {
+        Thread &thread = m_builder.thread(m_thread);
+        const bool hasCall = firstCall < thread.calls.size();
+        compaction.before = before;
+        if (firstCall > 0)
+            compaction.call = CallIndex(firstCall - 1);
+        const bool isClearing = compaction.kind == CompactionKind::Clearing;
+        compaction.after = isClearing ? begun : hasCall ? thread.calls[firstCall].input : m_array;
+        if (hasCall && !isClearing && thread.calls[firstCall].usage)
+            compaction.afterTokens = thread.calls[firstCall].usage->prompt();
+        thread.compactions.push_back(std::move(compaction));
+    }
+
+    const ThreadLog &m_log;
+    SessionBuilder &m_builder;
+    ThreadIndex m_thread;
+    std::vector<std::optional<Placed>> m_placed; ///< by message
+    BlockRanges m_array;
+};
 
 void ThreadLog::write(SessionBuilder &builder, ThreadIndex thread) const
 {
-    std::vector<std::optional<BlockRange>> placed(m_messages.size());
-    BlockRanges array;
-    for (const Epoch &epoch : m_epochs) {
-        const size_t firstCall = builder.thread(thread).calls.size();
-        const BlockRanges before = std::exchange(array, {});
-        for (const Index index : epoch.array) {
-            const LoggedMessage &message = m_messages[index];
-            std::optional<BlockRange> &place = placed[index];
-            if (!place) {
-                const bool isEmpty = message.draft.blocks.empty();
-                place = isEmpty ? BlockRange {} : builder.rangeOf(builder.addMessage(thread, message.draft));
-                if (message.isResponse && (!isEmpty || message.usage))
-                    builder.thread(thread).calls.push_back(callOf(message, array, *place));
-            }
-            if (place->size() > 0)
-                array.append(*place);
-        }
-        Thread &target = builder.thread(thread);
-        target.end = array;
-        if (&epoch == &m_epochs.front())
-            continue;
-        RecordedCompaction compaction = epoch.how;
-        compaction.before = before;
-        compaction.after = array;
-        if (firstCall > 0)
-            compaction.call = CallIndex(firstCall - 1);
-        if (firstCall < target.calls.size()) {
-            compaction.after = target.calls[firstCall].input;
-            if (const std::optional<Usage> &usage = target.calls[firstCall].usage)
-                compaction.afterTokens = usage->prompt();
-        }
-        target.compactions.push_back(std::move(compaction));
-    }
+    Writer writer(*this, builder, thread);
+    for (const Epoch &epoch : m_epochs)
+        writer.write(epoch);
 }
 
 BlockId callOfId(const SessionBuilder &builder, StringId callId)

@@ -16,6 +16,7 @@ struct LoggedMessage {
     bool isResponse = false; ///< a call returned it
     std::optional<Usage> usage;
     StringId responseId;
+    std::optional<uint32_t> stubOf {}; ///< its blocks stand in the place of those of this message
 };
 
 /// Collects the messages of one thread while its log is read, and adds them to the pool at the end. The array grows
@@ -29,6 +30,8 @@ public:
     /// Takes the messages of a new array. Those that the array has already, with the same role and content, are these;
     /// the others were no calls. Returns all of them in order.
     [[nodiscard]] std::vector<Index> adopt(const SessionBuilder &builder, std::vector<LoggedMessage> messages);
+    /// Takes a message that is not in the array yet, for a new array.
+    [[nodiscard]] Index store(LoggedMessage message);
     /// Replaces the array. `how` names kind, trigger, line and figures; the arrays are filled in. Without a change
     /// nothing is recorded.
     void replace(std::vector<Index> array, RecordedCompaction how);
@@ -47,7 +50,9 @@ private:
     struct Epoch {
         std::vector<Index> array;
         RecordedCompaction how;
+        size_t begun = 0; ///< messages that it began with
     };
+    class Writer;
 
     std::vector<LoggedMessage> m_messages;
     std::vector<Epoch> m_epochs { Epoch {} };
