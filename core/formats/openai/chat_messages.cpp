@@ -304,14 +304,14 @@ std::optional<Usage> chatUsage(std::string_view raw)
     if (isInclusive && result.input >= result.cacheRead + result.cacheWrite)
         result.input -= result.cacheRead + result.cacheWrite;
     result.output = output.value_or(0);
+    // Some proxies write 0 for reasoning that they do not count.
+    for (const auto &number : { usage.object("completion_tokens_details").number("reasoning_tokens"),
+             usage.object("output_tokens_details").number("reasoning_tokens"),
+             usage.object("output_token_details").number("reasoning") }) {
+        if (number.value_or(0) > 0)
+            result.reasoning = number;
+    }
     return result;
 }
 
 } // namespace core
-// Some proxies write 0 for reasoning that they do not count.
-for (const auto &number : { usage.object("completion_tokens_details").number("reasoning_tokens"),
-         usage.object("output_tokens_details").number("reasoning_tokens"),
-         usage.object("output_token_details").number("reasoning") }) {
-    if (number.value_or(0) > 0)
-        result.reasoning = number;
-}
