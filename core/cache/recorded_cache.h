@@ -33,7 +33,7 @@ struct RecordedCacheCall {
     [[nodiscard]] bool isRecordedHit() const { return found == CacheCause::None || found == CacheCause::Kept; }
 };
 
-/// All calls of a session with recorded usage, ordered by time.
+/// All calls of a session with recorded usage that is not in doubt, ordered by time.
 struct RecordedCache {
     std::vector<RecordedCacheCall> calls;
     std::string_view rule; ///< in words; empty without a model of this cache

@@ -27,7 +27,7 @@ constexpr uint32_t kSkill = 1;
 constexpr uint32_t kFetchedWhole = 2;
 constexpr uint32_t kLevel = 4; ///< multiplied by the number of a thinking level
 
-bool isRecorded(const Call &call) { return call.usage && call.usage->prompt() > 0; }
+bool isRecorded(const Call &call) { return call.prompt().has_value(); }
 
 /// Number of blocks in the common prefix of two arrays.
 uint64_t commonBlocks(const BlockRanges &a, const BlockRanges &b)

@@ -36,9 +36,9 @@ struct RecordedRequest {
 };
 
 /// The recorded calls of a session as requests, ordered by time. Each says which earlier request it continues, how
-/// much of that prefix it keeps, and what changed. Skips calls without usage. A request was sent when the last message
-/// of its array was recorded. Two limits apply: not before the previous response started, and at most a minute before
-/// its own response.
+/// much of that prefix it keeps, and what changed. Skips calls without usage, or whose prompt is in doubt. A request
+/// was sent when the last message of its array was recorded. Two limits apply: not before the previous response
+/// started, and at most a minute before its own response.
 class RecordedRequests final {
 public:
     RecordedRequests(const Session &session, const BlockTokens &tokens, CacheRules rules);

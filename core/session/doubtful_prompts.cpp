@@ -76,6 +76,24 @@ size_t doubtfulFrom(const std::vector<Sent> &sent, size_t at)
     return 0;
 }
 
+void markDoubtful(std::vector<Sent> &sent)
+{
+    for (size_t i = 1; i < sent.size(); ++i) {
+        for (size_t left = doubtfulFrom(sent, i); left > 0; --left)
+            sent[i++].call->isDoubtful = true;
+    }
+    sent.clear();
+}
+
+/// Whether a recorded compaction wrote the array anew before this call.
+bool beginsAnew(const Thread &thread, size_t call)
+{
+    return std::ranges::any_of(thread.compactions, [&](const RecordedCompaction &each) {
+        return (each.kind == CompactionKind::Summary || each.kind == CompactionKind::Replacement) && each.call.isValid()
+            && each.call.index() + 1 == call;
+    });
+}
+
 } // namespace
 
 void markDoubtfulPrompts(Session &session)
@@ -85,16 +103,15 @@ void markDoubtfulPrompts(Session &session)
         std::vector<Sent> sent;
         for (Call &call : thread.calls) {
             call.isDoubtful = false;
+            if (beginsAnew(thread, static_cast<size_t>(&call - thread.calls.data())))
+                markDoubtful(sent);
             if (!call.prompt())
                 continue;
             if (!sizes)
                 sizes.emplace(session);
             sent.push_back({ &call, *call.prompt(), sizes->of(call.input) });
         }
-        for (size_t i = 1; i < sent.size(); ++i) {
-            for (size_t left = doubtfulFrom(sent, i); left > 0; --left)
-                sent[i++].call->isDoubtful = true;
-        }
+        markDoubtful(sent);
     }
 }
 

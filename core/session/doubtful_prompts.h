@@ -9,8 +9,9 @@ namespace core {
 
 /// Sets `Call::isDoubtful`. A recorded prompt is in doubt if it falls and one of the next three prompts returns, and
 /// the arrays explain neither: most of the fall is back, and the new blocks are too small for that. Such a figure is
-/// not a clearing. (A session of Codex records 27,581, 10,483 and 33,450 in a row.) Sizes of arrays are estimated from
-/// lengths. Costs O(blocks + ranges of the calls).
+/// not a clearing. (A session of Codex records 27,581, 10,483 and 33,450 in a row.) Prompts on both sides of a recorded
+/// compaction that wrote the array anew are not compared. Sizes of arrays are estimated from lengths. Costs O(blocks +
+/// ranges of the calls).
 void markDoubtfulPrompts(Session &session);
 
 } // namespace core

@@ -130,6 +130,14 @@ void ThreadWriter::place(const Line &line, ThreadIndex index)
     thread.end = std::move(end);
 }
 
+/// A thread under another system prompt and other tools than the main thread is the harness's own: a subagent, a
+/// request for a title. Nobody typed what it was sent.
+void unmarkTyped(SessionBuilder &builder, size_t firstBlock)
+{
+    for (Block &block : std::span(builder.session().blocks).subspan(firstBlock))
+        block.flags = static_cast<uint16_t>(block.flags & ~static_cast<uint16_t>(BlockFlag::Typed));
+}
+
 } // namespace
 
 void writeThreads(std::span<const Branch> branches, Pool &pool, Preludes &preludes, SessionBuilder &builder)
@@ -139,13 +147,17 @@ void writeThreads(std::span<const Branch> branches, Pool &pool, Preludes &prelud
     for (const Line &line : lines) {
         const Branch &first = branches[line.branches.front()];
         ThreadKind kind = ThreadKind::Main;
+        bool isAlike = true;
         if (&line != &lines.front()) {
             const Branch &mainEnd = branches[lines.front().branches.back()];
-            const bool isRun
-                = first.firstRequest > mainEnd.lastRequest && preludes.areAlike(first.prelude, mainEnd.prelude);
+            isAlike = preludes.areAlike(first.prelude, mainEnd.prelude);
+            const bool isRun = first.firstRequest > mainEnd.lastRequest && isAlike;
             kind = isRun ? ThreadKind::Run : ThreadKind::Subagent;
         }
+        const size_t firstBlock = builder.session().blocks.size();
         writer.place(line, builder.addThread(kind, {}, writer.titleOf(line)));
+        if (!isAlike)
+            unmarkTyped(builder, firstBlock);
     }
 }
 

@@ -288,7 +288,7 @@ void TestAnthropicMessages::recordingSharesBlocks()
     QCOMPARE(textOf(found, found.threads[0].calls[0].output), "b");
     QVERIFY(!found.threads[0].calls[0].isDerived);
     QCOMPARE(describe(found), R"(user{text+typed+mark "a"} assistant{text "b"} user{text+typed+mark "c"})");
-    QCOMPARE(describe(found, 1), R"(user{text+typed "a"})");
+    QCOMPARE(describe(found, 1), R"(user{text "a"})"); // nobody typed it
     QCOMPARE(found.threads[1].kind, ThreadKind::Subagent);
     QCOMPARE(found.blocks.size(), size_t(3 + 1 + 1 + 1));
     QCOMPARE(found.recordCount, uint64_t(3));

@@ -111,6 +111,7 @@ private Q_SLOTS:
     void anUnansweredCallTakesNoLaterResult();
     void messagesWithoutIdsAreSkipped();
     void readsContents();
+    void aSummaryInContentsIsNotTyped();
     void readsARequest();
     void recognises_data();
     void recognises();
@@ -375,6 +376,17 @@ void GeminiTest::readsContents()
     QCOMPARE(session->blocks[4].callId, session->blocks[5].callId);
     QCOMPARE(QString::fromUtf8(session->string(session->blocks[5].subject)), u"a.cpp"_s);
     QCOMPARE(mainOf(session).calls.size(), 2U);
+}
+
+void GeminiTest::aSummaryInContentsIsNotTyped()
+{
+    const SessionPtr session = loaded(R"([{"role":"user","parts":[{"text":"<state_snapshot>\n  <overall_goal>"}]},
+        {"role":"model","parts":[{"text":"Got it."}]},{"role":"user","parts":[{"text":"u1"}]},
+        {"role":"model","parts":[{"text":"a1"}]}])");
+    QVERIFY(session->blocks[0].is(BlockFlag::Summary));
+    QVERIFY(!session->blocks[0].is(BlockFlag::Typed));
+    QVERIFY(session->blocks[2].is(BlockFlag::Typed));
+    QCOMPARE(QString::fromStdString(session->title), u"u1"_s);
 }
 
 void GeminiTest::readsARequest()

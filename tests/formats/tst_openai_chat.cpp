@@ -114,6 +114,11 @@ void TestOpenAiChat::messages_data()
     row("what a harness wrote is not typed",
         R"([{"role":"user","content":"<environment_context>x</environment_context>"},{"role":"user","content":"Hi"}])",
         R"(user{text+injected "<environment_context>x</environment_context>"} user{text+typed "Hi"})");
+    row("what a submitting command printed is not typed",
+        R"([{"role":"user","content":"Fix it"},{"role":"assistant","content":"Done.\n```bash\necho COMPLETE_TASK_AND_SUBMIT_FINAL_OUTPUT && git diff\n```"},{"role":"user","content":"diff --git a/a b/a"}])",
+        "user{text+typed \"Fix it\"} assistant{text \"Done.\n```bash\necho COMPLETE_TASK_AND_SUBMIT_FINAL_OUTPUT && "
+        "git "
+        "diff\n```\"} user{text+injected \"diff --git a/a b/a\"}");
     row("cache marks are kept as such",
         R"([{"role":"user","content":[{"type":"text","text":"a","cache_control":{"type":"ephemeral"}},{"type":"text","text":"b","cache_control":null}]}])",
         R"(user{text+typed+mark "a", text+typed "b"})");

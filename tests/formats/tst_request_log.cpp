@@ -309,6 +309,7 @@ private Q_SLOTS:
     void compactions();
     void threads_data();
     void threads();
+    void whatAHarnessAsksOnTheSideIsNotTyped();
     void outputs();
     void recordedResponses();
     void preludes();
@@ -583,6 +584,32 @@ void TestRequestLog::threads()
             QCOMPARE(shown(session, i, k), array.remove(u'!').remove(u'*').toStdString());
         }
     }
+}
+
+void TestRequestLog::whatAHarnessAsksOnTheSideIsNotTyped()
+{
+    constexpr auto kTyped = static_cast<uint16_t>(BlockFlag::Typed);
+    const auto typed = [](const std::string &array) {
+        Array made = said(array);
+        for (Said &message : made) {
+            if (message.role == Role::User)
+                message.blocks.front().flags |= kTyped;
+        }
+        return made;
+    };
+    Recording recording(kMergesUsers);
+    recording.send(typed("u:title"), "T", {});
+    recording.send(typed("u:one"), "S", { "x" });
+    recording.send(typed("u:task"), "A", { "y" });
+    recording.send(typed("u:beside"), "S", { "x" }); // another conversation of the same harness
+    recording.send(typed("u:one a:two u:three"), "S", { "x" });
+    const SessionPtr session = recording.finish();
+    std::string list;
+    for (const Block &block : session->blocks) {
+        if (block.is(BlockFlag::Typed))
+            list += (list.empty() ? "" : " ") + session->text(block.body);
+    }
+    QCOMPARE(list, std::string("one three beside"));
 }
 
 void TestRequestLog::outputs()

@@ -26,7 +26,8 @@ Definitions, one line each
                parent_tool_use_id (stream), side requests (recordings). Those only referred to are not counted.
   damaged      lines from which something could not be had: cut records, values that are no objects, records whose message is
                no object. Glued records, NUL runs, BOM, CR LF, invalid UTF-8 and unknown parents are repaired, not damaged.
-  record       JSON objects are read one after another from each line split at 0x0A, NULs stripped; of one uuid the first counts.
+  record       JSON objects are read one after another from each line split at 0x0A, NULs stripped; of one uuid the first counts
+               that has content.
   parent       parentUuid if it names a record; if it names none or the member is absent, the nearest earlier record with a uuid;
                null is a root, except in files where no link resolves at all: there the file's order is the chain. Cycles end the walk.
   leaf         the last user or assistant record of the main thread in file order; the walk ends at a compact_boundary.
@@ -102,13 +103,19 @@ def is_boundary(r):
     return r.get("type") == "system" and r.get("subtype") == "compact_boundary"
 
 
+def is_empty(r):
+    return r.get("type") in ("user", "assistant") and not r["message"].get("content")
+
+
 def claude(records, damaged):
     nodes, said = {}, {}                          # all records, conversation records; of one uuid the first that can be read
     for line, r in records:
         talk = r.get("type") in ("user", "assistant")
         if talk and not isinstance(r.get("message"), dict):
             damaged.add(line)
-        elif r.get("uuid") and not r.get("isSidechain") and r["uuid"] not in nodes:
+        elif r.get("uuid") and not r.get("isSidechain") and (r["uuid"] not in nodes or is_empty(nodes[r["uuid"]]) and not is_empty(r)):
+            for known in (nodes, said):
+                known.pop(r["uuid"], None)        # one without content does not stand for its uuid
             nodes[r["uuid"]] = r
             if talk and not r.get("isApiErrorMessage"):
                 said[r["uuid"]] = r

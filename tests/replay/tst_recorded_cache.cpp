@@ -231,6 +231,7 @@ private Q_SLOTS:
     void whatStandsBehindTheMarkIsNotRead();
     void aTurnOfPiHasALevelOfThinking();
     void aTurnOfCodexLeavesThoughtsOut();
+    void aFigureInDoubtHasNoCauseAndIsNone();
     void theCorpusIsPredicted();
     void whatRanOutIsIdleInTheCorpus();
     void piMissesWhereAPersonTyped();
@@ -271,7 +272,7 @@ void RecordedCacheTest::whatTheLogDoesNotHoldIsNamed()
     claude.recording.typed("more");
     claude.call({ 0, 5'000, 28'000, 5 }); // less than system prompt and tools
     claude.recording.typed("more");
-    claude.call({ 0, 44'000, 500, 5 }); // more than the log's own requests left
+    claude.call({ 0, 36'000, 500, 5 }); // more than the log's own requests left
     QCOMPARE(causesOf(claude.finish()),
         u"first call/others wrong, none/unlogged wrong, unlogged/unlogged, none/unknown wrong, none/system or tools "
         u"wrong, "
@@ -493,6 +494,29 @@ void RecordedCacheTest::aTurnOfCodexLeavesThoughtsOut()
     QCOMPARE(causesOf(cache), u"first call/first call, none/none, new turn/new turn, none/older entry wrong"_s);
 }
 
+/// The prompt of one call falls and returns at the next one. Neither that call nor the one behind it is compared with
+/// that figure.
+void RecordedCacheTest::aFigureInDoubtHasNoCauseAndIsNone()
+{
+    CodexLog log;
+    log.user("go");
+    log.answer(20'000, 0);
+    log.result();
+    log.answer(27'000, 20'000);
+    log.result();
+    log.answer(10'000, 0);
+    log.result();
+    log.answer(27'300, 27'000);
+    log.result();
+    log.answer(27'500, 27'200);
+    const Result<SessionPtr> session = testing::load(log.text);
+    QVERIFY(session);
+    QVERIFY((*session)->threads[0].calls[2].isDoubtful);
+    const RecordedCache cache = recordedCache(**session, *roughTokens(**session));
+    QCOMPARE(causesOf(cache), u"first call/first call, none/none, none/none, none/none"_s);
+    QCOMPARE(cache.calls[2].position.call, CallIndex(3));
+}
+
 void RecordedCacheTest::theCorpusIsPredicted()
 {
     if (testing::corpus().empty())
@@ -519,8 +543,8 @@ void RecordedCacheTest::theCorpusIsPredicted()
     QCOMPARE(claude.totals().calls, size_t(2932));
     QCOMPARE(claude.totals().right, size_t(2899));       // 98.9 %
     QCOMPARE(claudeBefore.totals().right, size_t(2882)); // 98.3 %
-    QCOMPARE(codex.totals().calls, size_t(651));
-    QCOMPARE(codex.totals().right, size_t(590)); // 90.6 %
+    QCOMPARE(codex.totals().calls, size_t(647)); // without four whose prompt is in doubt
+    QCOMPARE(codex.totals().right, size_t(589)); // 91.0 %
 }
 
 /// The calls that tests/independent/idle_breaks.py lists.

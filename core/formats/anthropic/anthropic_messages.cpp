@@ -265,7 +265,9 @@ private:
         for (size_t i = 0; i < session.blocks.size(); ++i) {
             const Block &block = session.blocks[i];
             Thread &thread = session.threads[session.message(block.message).thread.index()];
-            if (!block.is(BlockFlag::Typed) || thread.kind != ThreadKind::Subagent || thread.parentCall.isValid())
+            const bool isTask = block.kind == BlockKind::Text && !block.is(BlockFlag::Injected)
+                && session.message(block.message).role == Role::User;
+            if (!isTask || thread.kind != ThreadKind::Subagent || thread.parentCall.isValid())
                 continue;
             const auto call = calls.find(hashOf(session.text(block.body)));
             if (call != calls.end())

@@ -15,8 +15,6 @@ namespace core {
 
 namespace {
 
-constexpr size_t kTagBytes = 400; ///< a summary names itself before here
-
 /// `input` counts the cached tokens, too. `thoughts` are beside `output`.
 std::optional<Usage> usageOf(const JsonMembers &tokens)
 {
@@ -26,14 +24,6 @@ std::optional<Usage> usageOf(const JsonMembers &tokens)
     const uint64_t cached = std::min(input, tokens.number("cached").value_or(0));
     const uint64_t thoughts = tokens.number("thoughts").value_or(0);
     return Usage { input - cached, cached, 0, tokens.number("output").value_or(0) + thoughts, thoughts };
-}
-
-bool isSummary(const SessionBuilder &builder, const MessageDraft &draft)
-{
-    return draft.role == Role::User && std::ranges::any_of(draft.blocks, [&](const Block &block) {
-        return block.kind == BlockKind::Text
-            && builder.session().textHead(block.body, kTagBytes).contains("<state_snapshot>");
-    });
 }
 
 } // namespace
@@ -92,12 +82,8 @@ GeminiChat::Entry GeminiChat::read(
         for (Block &block : blocks)
             setRecord(builder, block, holder, raw, entry.own.line);
     }
-    if (isSummary(builder, entry.own)) {
-        for (Block &block : entry.own.blocks)
-            block.set(BlockFlag::Summary);
-    } else if (entry.own.role == Role::User) {
+    if (entry.own.role == Role::User)
         markGeminiUser(builder, entry.own);
-    }
     for (const Block &block : entry.own.blocks) {
         if (block.kind != BlockKind::Thinking) // not sent, and written anew when a chat is resumed
             entry.content = combine(entry.content, builder.contentHash(block));

@@ -153,6 +153,14 @@ void linkGeminiCalls(SessionBuilder &builder)
 
 void markGeminiUser(const SessionBuilder &builder, MessageDraft &draft)
 {
+    const bool isSummary = std::ranges::any_of(draft.blocks, [&](const Block &block) {
+        return block.kind == BlockKind::Text
+            && builder.session().textHead(block.body, kHeadBytes).contains("<state_snapshot>");
+    });
+    if (isSummary) {
+        std::ranges::for_each(draft.blocks, [](Block &block) { block.set(BlockFlag::Summary); });
+        return;
+    }
     const bool isAnswer
         = std::ranges::any_of(draft.blocks, [](const Block &block) { return block.kind == BlockKind::ToolResult; });
     bool isReferenced = false;

@@ -38,8 +38,8 @@ private:
 /// name in the message with calls before it. Then names the results after their calls, and notes those without a call.
 void linkGeminiCalls(SessionBuilder &builder);
 
-/// Marks the texts of a user message as typed or as injected by the harness. A message with a tool result was not
-/// typed, nor were the files that a prompt names with `@`.
+/// Marks a user message that is Gemini CLI's summary, else its texts as typed or as injected by the harness. A message
+/// with a tool result was not typed, nor were the files that a prompt names with `@`.
 void markGeminiUser(const SessionBuilder &builder, MessageDraft &draft);
 
 } // namespace core

@@ -17,6 +17,16 @@ constexpr size_t kBeginning = 512;
 /// The beginning of the summary message of LangChain's summarisation middleware.
 constexpr std::string_view kSummaryBeginning = "Here is a summary of the conversation to date";
 
+/// mini-swe-agent ends when the model runs a command that prints this. The next message is what the command printed.
+constexpr std::string_view kSubmission = "COMPLETE_TASK_AND_SUBMIT_FINAL_OUTPUT";
+
+bool submits(const SessionBuilder &builder, const MessageDraft &message)
+{
+    return message.role == Role::Assistant && std::ranges::any_of(message.blocks, [&](const Block &block) {
+        return block.kind == BlockKind::Text && builder.session().rawBody(block.body).contains(kSubmission);
+    });
+}
+
 std::optional<Role> roleOfWord(std::string_view word)
 {
     if (isOneOf(word, { "system", "developer" }))
@@ -225,8 +235,18 @@ std::vector<ChatMessage> ChatReader::readAll(std::string_view array)
     const JsonElements elements = jsonElements(array);
     messages.reserve(elements.items.size());
     for (const std::string_view each : elements.items) {
-        if (auto message = read(each))
-            messages.push_back(std::move(*message));
+        auto message = read(each);
+        if (!message)
+            continue;
+        if (!messages.empty() && submits(m_builder, messages.back().draft)) {
+            for (Block &block : message->draft.blocks) {
+                if (block.is(BlockFlag::Typed)) {
+                    block.flags = static_cast<uint16_t>(block.flags & ~static_cast<uint16_t>(BlockFlag::Typed));
+                    block.set(BlockFlag::Injected);
+                }
+            }
+        }
+        messages.push_back(std::move(*message));
     }
     if (!elements.isWhole && isJsonArray(array))
         warn(elements.items.empty() ? array : elements.items.back(),
