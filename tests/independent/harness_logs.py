@@ -374,7 +374,8 @@ def count(path):
                 whole = json.load(handle)
             except ValueError:
                 return None
-        if isinstance(whole, dict) and {"info", "messages"} <= whole.keys():
+        messages = whole.get("messages") if isinstance(whole, dict) else None
+        if "info" in (whole if messages else ()) and all({"info", "parts"} <= m.keys() for m in messages):
             return [opencode_thread(whole["info"]["id"], [(m["info"], m["parts"]) for m in whole["messages"]])], "opencode-export"
         return None
     first = list(itertools.islice(records(path), 60))
