@@ -380,7 +380,8 @@ void GeminiTest::readsContents()
 
 void GeminiTest::aSummaryInContentsIsNotTyped()
 {
-    const SessionPtr session = loaded(R"([{"role":"user","parts":[{"text":"<state_snapshot>\n  <overall_goal>"}]},
+    const SessionPtr session
+        = testing::sound(R"([{"role":"user","parts":[{"text":"<state_snapshot>\n  <overall_goal>"}]},
         {"role":"model","parts":[{"text":"Got it."}]},{"role":"user","parts":[{"text":"u1"}]},
         {"role":"model","parts":[{"text":"a1"}]}])");
     QVERIFY(session->blocks[0].is(BlockFlag::Summary));
