@@ -157,8 +157,8 @@ void addCounter(const Owner &owner, const AddFact &add)
         fact += formatted(" ({} for Claude)", *counter.charactersPerTokenOfClaude);
     fact += " characters a token";
     if (counter.usage != Counter::Usage::None)
-        fact += formatted(", uses_recorded {}",
-            counter.usage == Counter::Usage::Beside ? "true" : kCounterUsages.of(counter.usage));
+        fact += formatted(
+            ", uses_recorded {}", counter.usage == Counter::Usage::Beside ? "true" : kCounterUsages.of(counter.usage));
     add({}, fact);
 }
 

@@ -543,8 +543,8 @@ void RecordedCacheTest::theCorpusIsPredicted()
     QCOMPARE(claude.totals().calls, size_t(2932));
     QCOMPARE(claude.totals().right, size_t(2899));       // 98.9 %
     QCOMPARE(claudeBefore.totals().right, size_t(2882)); // 98.3 %
-    QCOMPARE(codex.totals().calls, size_t(647)); // without four whose prompt is in doubt
-    QCOMPARE(codex.totals().right, size_t(589)); // 91.0 %
+    QCOMPARE(codex.totals().calls, size_t(647));         // without four whose prompt is in doubt
+    QCOMPARE(codex.totals().right, size_t(589));         // 91.0 %
 }
 
 /// The calls that tests/independent/idle_breaks.py lists.
