@@ -184,7 +184,7 @@ private:
 
     [[nodiscard]] static bool isLong(const std::string &value)
     {
-        constexpr size_t kMost = 60;
+        constexpr size_t kMost = 80;
         return value.size() > kMost || value.contains('\n');
     }
     [[nodiscard]] bool stageNamed(std::string_view path) const

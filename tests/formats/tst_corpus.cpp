@@ -565,8 +565,9 @@ void CorpusTest::recordsAgainstSlots()
                     }
                 }
                 const bool isTalk = !message.empty() && (type == "user" || type == "assistant");
-                const bool isNew = (isTalk || type == "attachment") && uuids.insert(uuid).second;
-                if (isNew && !isError && (hasContent || type == "attachment")) {
+                // A record without content does not hold its uuid: the next one with it is the message.
+                const bool holds = (isTalk && hasContent) || type == "attachment";
+                if (holds && uuids.insert(uuid).second && !isError) {
                     ++sent;
                     sideBytesOfSent += result.size();
                 }

@@ -338,7 +338,7 @@ void HandEditsTest::documentsAreRefused_data()
     QTest::newRow("a role that is none") << uR"("insert":[{"after":"KEY","role":"tool","text":"a"}])"_s
                                          << u"“insert[0]” of the overrides has the role “tool”; a role is"_s;
     QTest::newRow("a blank text") << uR"("replace":[{"block":"KEY","text":" "}])"_s
-                                  << u"“replace[0]” of the overrides is refused: A provider refuses a text"_s;
+                                  << u"“replace[0]” of the overrides is refused: A provider refuses a blank text"_s;
     QTest::newRow("replaced twice") << uR"("replace":[{"block":"KEY","text":"a"},{"block":"KEY","text":"b"}])"_s
                                     << u"The block KEY is replaced twice."_s;
     QTest::newRow("replaced and dropped") << uR"("drop":["KEY"],"replace":[{"block":"KEY","text":"a"}])"_s

@@ -292,7 +292,8 @@ void ReplayTest::whatAPolicyDidIsTold_data()
     row("a trigger that never fired", "langchain-clear-tool-uses", "trigger", "900000tok",
         "never acts: 3,087 of 900,000 tokens at the last call", "waits: ", 0);
     row("a window that the policy does not have", "deep-agents", "window", "none",
-        "never acts: the policy has no window", "waits: the policy has no window", 0);
+        "never acts: the trigger is a share of the context window, but the policy has no window",
+        "waits: the trigger is a share of the context window, but the policy has no window", 0);
 }
 
 /// Two results of 6,000 characters and two short turns: nothing is clipped that the last messages are.

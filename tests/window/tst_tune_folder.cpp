@@ -557,7 +557,7 @@ void TuneFolderTest::theReachOfTheRunsIsShown()
     const QString most = wordsWhere([](double kept, double needed) { return kept > needed; });
     QVERIFY2(most.contains(u"100 % of the quotes"_s), qPrintable(most));
     const QString least = wordsWhere([](double kept, double needed) { return kept < needed / 2; });
-    QVERIFY2(least.contains(u"holds 0 % of the quotes"_s), qPrintable(least));
+    QVERIFY2(least.contains(u"contains the text of 0 % of the quotes"_s), qPrintable(least));
     QCOMPARE(shown.page.findChild<QLabel *>(u"folderBelowTitle"_s)->text(), least);
 }
 
