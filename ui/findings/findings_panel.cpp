@@ -70,6 +70,7 @@ FindingsPanel::FindingsPanel(ViewState &state, QWidget *parent)
     auto *head = new QHBoxLayout;
     head->setContentsMargins(0, 0, 8, 0);
     head->addWidget(m_summary, 1);
+    head->addStretch(); // where there is no summary
     head->addWidget(m_better->button());
     column->addLayout(head);
     column->addWidget(m_better);

@@ -39,7 +39,7 @@ public:
     [[nodiscard]] size_t messageCount() const;
 
     /// Adds everything to a thread that is empty, and the prelude to its calls.
-    void finish(SessionBuilder &builder, ThreadIndex thread, const std::vector<Block> &prelude);
+    void finish(SessionBuilder &builder, ThreadIndex index, const std::vector<Block> &prelude);
 
 private:
     struct Placed {
@@ -48,8 +48,8 @@ private:
         bool isForgotten = false;
     };
 
-    void place(SessionBuilder &builder, ThreadIndex thread, CallLinker &linker, OpenHandsEvent &event);
-    void condense(SessionBuilder &builder, ThreadIndex thread, OpenHandsEvent &event);
+    void place(SessionBuilder &builder, ThreadIndex index, CallLinker &linker, OpenHandsEvent &event);
+    void condense(SessionBuilder &builder, ThreadIndex index, OpenHandsEvent &event);
     void settle(Thread &thread);
 
     std::vector<OpenHandsEvent> m_events;
