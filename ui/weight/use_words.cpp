@@ -78,7 +78,7 @@ std::string useWords(const core::Session &session, const UseIndex &index, const 
     if (std::ranges::all_of(blocks, [&](core::BlockId id) { return isWritten(session, id); }))
         return users.empty() ? "never quoted again" : "quoted again by " + numbers(users);
     const bool canBeUsed = std::ranges::any_of(blocks, [&](core::BlockId id) { return isOfTool(session, id); });
-    const std::string use = !users.empty() ? "used again by " + numbers(users) : canBeUsed ? "never used again" : "";
+    std::string use = !users.empty() ? "used again by " + numbers(users) : canBeUsed ? "never used again" : "";
     if (!group.isStale())
         return use;
     return use.empty() ? "stale: changed since" : "stale: changed since · " + use;
