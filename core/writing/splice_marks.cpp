@@ -10,10 +10,6 @@
 
 namespace core {
 
-namespace {
-
-} // namespace
-
 void SpliceDraft::leaveOut(BlockId block, std::string sentence)
 {
     m_problems.push_back({ block, m_session.block(block).message, std::move(sentence) });

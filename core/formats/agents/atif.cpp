@@ -109,12 +109,7 @@ private:
         if (blocks.empty())
             blocks.push_back(
                 m_builder.makeBlock(message.draft.role == Role::Tool ? BlockKind::ToolResult : BlockKind::Text, {}));
-        for (Block &block : blocks) {
-            if (!block.body.source.isValid())
-                block.body.source = m_source;
-            if (block.body.source == m_source)
-                setRecord(m_builder, block, m_source, m_raw, m_line);
-        }
+        setRecords(m_builder, blocks, m_source, m_raw, m_line);
         m_run.messages.push_back(std::move(message));
     }
 

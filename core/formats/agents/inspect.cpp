@@ -6,6 +6,7 @@
 #include "core/base/text.h"
 #include "core/base/time_text.h"
 #include "core/formats/openai/chat_runs.h"
+#include "core/formats/reading/block_places.h"
 #include "core/formats/reading/formats.h"
 #include "core/formats/reading/json_records.h"
 #include "core/formats/reading/new_message.h"
@@ -287,7 +288,7 @@ private:
         }
         if (m_builder.thread(m_thread).calls.empty())
             m_builder.deriveCalls(m_thread, ids);
-        placePreludeOf();
+        placePrelude(m_builder, m_thread, m_tools);
         Thread &thread = m_builder.thread(m_thread);
         thread.end = end;
         thread.title = m_title;
@@ -296,20 +297,6 @@ private:
         for (const Diagnostic &each : m_linker.takeDiagnostics())
             m_builder.note(each.line, each.reason);
         m_builder.session().recordCount += m_elements.size();
-    }
-
-    void placePreludeOf()
-    {
-        if (m_tools.empty())
-            return;
-        MessageDraft draft;
-        draft.role = Role::System;
-        draft.line = m_tools.front().recordLine;
-        draft.blocks = m_tools;
-        Thread &thread = m_builder.thread(m_thread);
-        thread.prelude = m_builder.rangeOf(m_builder.addMessage(m_thread, draft));
-        for (Call &call : m_builder.thread(m_thread).calls)
-            call.prelude = thread.prelude;
     }
 
     /// A call of a scorer or of a tool.

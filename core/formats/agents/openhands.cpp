@@ -133,12 +133,7 @@ private:
     {
         draft.line = line;
         draft.time = time;
-        for (Block &block : draft.blocks) {
-            if (!block.body.source.isValid())
-                block.body.source = m_source;
-            if (block.body.source == m_source)
-                setRecord(m_builder, block, m_source, raw, line);
-        }
+        setRecords(m_builder, draft.blocks, m_source, raw, line);
     }
 
     Block textBlock(BlockKind kind, std::string_view raw, StringId name = {})

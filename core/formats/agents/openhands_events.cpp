@@ -72,12 +72,7 @@ private:
     {
         draft.line = m_line;
         draft.time = time;
-        for (Block &block : draft.blocks) {
-            if (!block.body.source.isValid())
-                block.body.source = m_source;
-            if (block.body.source == m_source)
-                setRecord(m_builder, block, m_source, m_raw, m_line);
-        }
+        setRecords(m_builder, draft.blocks, m_source, m_raw, m_line);
     }
 
     Block textBlock(BlockKind kind, std::string_view raw)

@@ -12,6 +12,17 @@ void setRecord(const SessionBuilder &builder, Block &block, SourceId holder, std
     block.recordSize = raw.size();
 }
 
+void setRecords(
+    const SessionBuilder &builder, std::span<Block> blocks, SourceId holder, std::string_view raw, uint64_t line)
+{
+    for (Block &block : blocks) {
+        if (!block.body.source.isValid())
+            block.body.source = holder;
+        if (block.body.source == holder)
+            setRecord(builder, block, holder, raw, line);
+    }
+}
+
 void placePrelude(SessionBuilder &builder, ThreadIndex thread, const std::vector<Block> &blocks)
 {
     if (blocks.empty())
