@@ -24,6 +24,7 @@ draw_pictures() {
     rm -f -- "$pictures_folder"/*.png
     "${enter[@]}" python3 "$repository/tests/samples/make_samples.py" --runs "$runs"
 
+    picture sessions sessions "$repository/resources" "${wide[@]}"
     picture window window "$session" --call 81 --slot 0 --trace "$sentence" "${wide[@]}"
     picture timeline timeline "$session" --call 60 --trace "$sentence" "${tuned[@]}" --compare pi "${wide[@]}"
     picture array array "$session" --call 81 --slot 10 --size 1280x900

@@ -110,7 +110,7 @@ std::string conditionOf(const QueryTerm &term)
         return formatted("(bytes > 0 AND ((kind = {} AND {}) OR {}))", static_cast<unsigned>(BlockKind::Text),
             hasFlag(BlockFlag::Typed), hasFlag(BlockFlag::TypedPart));
     case Key::Lost:
-        return "at_end = 0";
+        return "at_end != 1";
     case Key::Text:
     case Key::File:
     case Key::Hot:
@@ -320,10 +320,11 @@ private:
         hit.shown.flags = static_cast<uint16_t>(m_row.integer(4));
         hit.tool = m_row.string(5);
         const std::string subject = m_row.string(6);
-        hit.life.wasSent = m_row.integer(7) >= 0;
-        hit.life.first = hit.life.wasSent ? static_cast<uint32_t>(m_row.integer(7)) : BlockLife::kNever;
+        hit.life.first = m_row.integer(7) >= 0 ? static_cast<uint32_t>(m_row.integer(7)) : BlockLife::kNever;
+        hit.life.wasSent = m_row.integer(8) >= 0;
         hit.life.last = hit.life.wasSent ? static_cast<uint32_t>(m_row.integer(8)) : 0;
-        hit.life.isAtEnd = m_row.integer(9) != 0;
+        hit.life.isAtEnd = m_row.integer(9) == 1;
+        hit.life.isSummarised = m_row.integer(9) == 2;
         hit.shown.lengths.bytes = static_cast<uint64_t>(m_row.integer(10));
         Body &body = hit.shown.body;
         body.source = SourceId(static_cast<uint32_t>(m_row.integer(11)));

@@ -210,9 +210,14 @@ std::vector<EntryFinding> entryFindings(const Findings &findings, ThreadIndex th
     return made;
 }
 
-bool isSubagentFile(const SessionEntry &entry)
+std::string ownerOf(const SessionEntry &entry)
 {
-    return std::filesystem::path(entry.file).filename().string().starts_with("agent-") && !entry.id.empty();
+    const std::filesystem::path path(entry.file);
+    if (!path.filename().string().starts_with("agent-"))
+        return {};
+    if (path.parent_path().filename() == "subagents")
+        return path.parent_path().parent_path().string() + ".jsonl";
+    return entry.id.empty() ? std::string() : (path.parent_path() / (entry.id + ".jsonl")).string();
 }
 
 } // namespace core

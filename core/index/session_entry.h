@@ -81,8 +81,8 @@ struct SessionEntry {
 /// What a list shows of a session's findings, by thread of the entries.
 [[nodiscard]] std::vector<EntryFinding> entryFindings(const Findings &findings, ThreadIndex thread);
 
-/// Subagents that Claude Code recorded in files of their own (`agent-….jsonl`) carry the id of the session that started
-/// them: whether this is such an entry.
-[[nodiscard]] bool isSubagentFile(const SessionEntry &entry);
+/// The file of the session that started a subagent with a file of its own; empty for other entries. Claude Code writes
+/// `ID/subagents/agent-….jsonl` beside `ID.jsonl`; before, it wrote `agent-….jsonl` beside it, with its id inside.
+[[nodiscard]] std::string ownerOf(const SessionEntry &entry);
 
 } // namespace core

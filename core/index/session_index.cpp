@@ -289,8 +289,9 @@ public:
                 .bind(block.message.isValid() ? int64_t { block.message.value() } : int64_t { -1 })
                 .bind(static_cast<int64_t>(roleOf(session, block))).bind(static_cast<int64_t>(block.kind))
                 .bind(int64_t { block.flags }).bind(session.string(block.name)).bind(session.string(block.subject))
-                .bind(life.wasSent ? int64_t { life.first } : int64_t { -1 })
-                .bind(life.wasSent ? int64_t { life.last } : int64_t { -1 }).bind(int64_t { life.isAtEnd })
+                .bind(life.first != BlockLife::kNever ? int64_t { life.first } : int64_t { -1 })
+                .bind(life.wasSent ? int64_t { life.last } : int64_t { -1 })
+                .bind(life.isAtEnd ? int64_t { 1 } : life.isSummarised ? int64_t { 2 } : int64_t { 0 })
                 .bind(static_cast<int64_t>(block.lengths.bytes)).bind(int64_t { block.body.source.value() })
                 .bind(static_cast<int64_t>(block.body.coding)).bind(static_cast<int64_t>(block.body.offset))
                 .bind(static_cast<int64_t>(block.body.size));

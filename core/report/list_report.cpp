@@ -17,7 +17,6 @@
 #include "core/session/user_message.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <map>
 #include <tuple>
 #include <unordered_map>
@@ -35,7 +34,7 @@ Json entryJson(const ListedSession &session)
 {
     const SessionEntry &entry = *session.entry;
     Json json { { "file", entry.file }, { "thread", entry.thread }, { "id", entry.id }, { "format", entry.format },
-        { "harness", entry.harness }, { "model", entry.model }, { "title", entry.title }, { "folder", entry.folder } };
+        { "harness", entry.harness }, { "model", entry.model }, { "title", entry.title }, { "working_folder", entry.folder } };
     json["begin"] = timeJson(entry.begin);
     json["end"] = timeJson(entry.end);
     json["calls"] = entry.calls;
@@ -104,24 +103,22 @@ uint64_t ListedSession::subagentCount() const
 
 std::vector<ListedSession> listedSessions(const std::vector<SessionEntry> &entries)
 {
-    // A session's file is named after its id.
-    std::unordered_map<std::string_view, size_t> owners;
+    std::unordered_map<std::string_view, size_t> places;
+    std::vector<std::pair<const SessionEntry *, std::string>> subagents;
     std::vector<ListedSession> listed;
     for (const SessionEntry &entry : entries) {
-        if (!isSubagentFile(entry)) {
-            if (!entry.id.empty() && std::filesystem::path(entry.file).stem() == entry.id)
-                owners.emplace(entry.id, listed.size());
-            listed.push_back({ &entry, {} });
-        }
-    }
-    for (const SessionEntry &entry : entries) {
-        if (!isSubagentFile(entry))
+        if (std::string owner = ownerOf(entry); !owner.empty()) {
+            subagents.emplace_back(&entry, std::move(owner));
             continue;
-        const auto owner = owners.find(entry.id);
-        if (owner == owners.end())
-            listed.push_back({ &entry, {} });
+        }
+        places.emplace(entry.file, listed.size());
+        listed.push_back({ &entry, {} });
+    }
+    for (const auto &[entry, owner] : subagents) {
+        if (const auto place = places.find(owner); place != places.end())
+            listed[place->second].subagents.push_back(entry);
         else
-            listed[owner->second].subagents.push_back(&entry);
+            listed.push_back({ entry, {} });
     }
     std::ranges::stable_sort(listed, std::ranges::greater {},
         [](const ListedSession &session) { return session.entry->end.value_or(0); });
@@ -257,7 +254,7 @@ std::string costsCsv(std::span<const ListedSession> sessions)
 
 Json searchSessionsJson(const IndexSearch &search, const std::string &line)
 {
-    Json document { { "schema", "palimpsest.search-sessions/1" }, { "query", line } };
+    Json document { { "schema", "palimpsest.search_sessions/1" }, { "query", line } };
     document["has_more"] = search.hasMore;
     document["changed_files"] = search.changedFiles;
     document["sessions"] = Json::array();

@@ -33,7 +33,7 @@ struct ListedSession {
 /// A CSV table of what each day (UTC), project and model cost: `day,project,model,calls,tokens,cost`.
 [[nodiscard]] std::string costsCsv(std::span<const ListedSession> sessions);
 
-/// What search finds over all sessions: the document `palimpsest.search-sessions/1`, and a text for the terminal.
+/// What search finds over all sessions: the document `palimpsest.search_sessions/1`, and a text for the terminal.
 [[nodiscard]] nlohmann::ordered_json searchSessionsJson(const IndexSearch &search, const std::string &line);
 [[nodiscard]] std::string drawSessionSearch(const IndexSearch &search);
 

@@ -116,15 +116,12 @@ FacetList::FacetList(QWidget *parent)
     setSelectionMode(QAbstractItemView::NoSelection);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
-    setAutoFillBackground(false);
+    viewport()->setAutoFillBackground(false); // the page paints the ground
 }
 
 void FacetList::setTheme(const Theme &theme)
 {
     m_delegate->theme = theme;
-    QPalette palette = theme.palette();
-    palette.setColor(QPalette::Base, theme.window);
-    setPalette(palette);
     viewport()->update();
 }
 

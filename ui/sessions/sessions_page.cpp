@@ -29,16 +29,19 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr int kLeft = 210;
+constexpr int kLeft = 200;
 constexpr int kRight = 340;
+constexpr int kLowRight = 290; ///< in a narrow page
+constexpr int kWide = 1500;
 constexpr int kNarrow = 1100; ///< in a narrower page there is no preview
 constexpr int kVeryNarrow = 760; ///< and no filters
 constexpr int kContext = 160;
-constexpr int kCalls = 66;
-constexpr int kPeak = 104;
+constexpr int kLeastContext = 96;
+constexpr int kCalls = 60;
+constexpr int kPeak = 92;
 constexpr int kCost = 84;
-constexpr int kLeastFound = 120;
-constexpr int kLeastSession = 260;
+constexpr int kLeastFound = 150;
+constexpr int kLeastSession = 240;
 constexpr int kSearchDelay = 120; ///< milliseconds
 constexpr int kWeek = 7;
 
@@ -92,7 +95,6 @@ SessionsPage::SessionsPage(QWidget *parent)
     m_empty->setAlignment(Qt::AlignCenter);
     m_empty->setWordWrap(true);
     m_left->setFixedWidth(kLeft);
-    m_preview->setFixedWidth(kRight);
 
     auto *left = new QVBoxLayout(m_left);
     left->setContentsMargins(0, 0, 0, 10);
@@ -360,11 +362,12 @@ QByteArray SessionsPage::costs() const
 void SessionsPage::sizeColumns()
 {
     const int width = m_table->viewport()->width();
-    const int figures = kContext + kCalls + kPeak + kCost;
-    const int rest = std::max(width - figures, kLeastSession + kLeastFound);
+    const int figures = kCalls + kPeak + kCost;
+    const int context = std::clamp(width - figures - 2 * kLeastSession, kLeastContext, kContext);
+    const int rest = std::max(width - figures - context, kLeastSession + kLeastFound);
     const int found = std::max(kLeastFound, rest * 2 / 5);
     m_table->setColumnWidth(SessionsModel::Session, std::max(kLeastSession, rest - found));
-    m_table->setColumnWidth(SessionsModel::Context, kContext);
+    m_table->setColumnWidth(SessionsModel::Context, context);
     m_table->setColumnWidth(SessionsModel::Calls, kCalls);
     m_table->setColumnWidth(SessionsModel::Peak, kPeak);
     m_table->setColumnWidth(SessionsModel::Cost, kCost);
@@ -374,6 +377,7 @@ void SessionsPage::resizeEvent(QResizeEvent *event)
 {
     QWidget::resizeEvent(event);
     m_preview->setVisible(width() >= kNarrow);
+    m_preview->setFixedWidth(width() >= kWide ? kRight : kLowRight);
     m_left->setVisible(width() >= kVeryNarrow);
     m_search->setFixedWidth(std::clamp(width() * 3 / 10, 180, 420));
     sizeColumns();

@@ -1,0 +1,453 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "core/cache/recorded_cache.h"
+#include "core/index/index_search.h"
+#include "core/money/cost.h"
+#include "core/report/list_report.h"
+#include "core/tokens/counted_tokens.h"
+#include "tests/claude_log.h"
+#include "tests/session_testing.h"
+#include "tests/test_program.h"
+
+#include <nlohmann/json.hpp>
+
+#include <QDir>
+#include <QFile>
+#include <QFileInfo>
+#include <QTemporaryDir>
+
+#include <algorithm>
+#include <set>
+#include <thread>
+
+using namespace core;
+using namespace Qt::StringLiterals;
+
+namespace {
+
+/// A home with sessions of two projects.
+class Home final {
+public:
+    Home()
+    {
+        testing::ClaudeLog first("/work/alpha");
+        first.typed("keep the stable link in the readme");
+        first.setUsage(0, 4'000, 10);
+        first.call("Bash", { { "command", "make test" } });
+        first.result("error: the parser found no brace", true);
+        first.call("Read", { { "file_path", "/work/alpha/parser.cpp" } });
+        first.result("int main() {}");
+        m_first = first.text();
+        write(u"claude/projects/alpha/first.jsonl"_s, m_first);
+        testing::ClaudeLog second("/work/beta");
+        second.typed("explain the Überblick and the cache");
+        second.call("Read", { { "file_path", "/work/beta/cache.cpp" } });
+        second.result("struct Cache {};");
+        write(u"claude/projects/beta/second.jsonl"_s, second.text());
+        write(u"claude/projects/beta/notes.json"_s, "{\"no\": \"session\"}");
+    }
+
+    [[nodiscard]] std::string path(const QString &name) const { return m_folder.filePath(name).toStdString(); }
+    [[nodiscard]] const std::string &first() const { return m_first; }
+    void write(const QString &name, const std::string &text) const
+    {
+        const QString target = m_folder.filePath(name);
+        QDir().mkpath(QFileInfo(target).path());
+        QFile file(target);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(text.data(), static_cast<qint64>(text.size()));
+    }
+    [[nodiscard]] SessionPlaces places() const
+    {
+        return SessionPlaces::known([this](const char *name) -> std::string {
+            const std::string_view asked = name;
+            return asked == "HOME" ? m_folder.path().toStdString()
+                : asked == "CLAUDE_CONFIG_DIR" ? path(u"claude"_s)
+                                               : std::string();
+        });
+    }
+    [[nodiscard]] Result<SessionIndex> index() const { return SessionIndex::open(path(u"cache"_s)); }
+
+private:
+    QTemporaryDir m_folder;
+    std::string m_first;
+};
+
+const Prices &prices()
+{
+    static const Prices bundled = Prices::bundled();
+    return bundled;
+}
+
+std::vector<std::string> filesFound(const SessionIndex &index, const std::string &line)
+{
+    const auto query = parseQuery(line);
+    const auto found = searchIndex(index, index.sessions(), *query, {});
+    std::vector<std::string> files;
+    if (!found)
+        return { found.error().message };
+    for (const SessionHits &hits : found->sessions)
+        files.push_back(QFileInfo(QString::fromStdString(hits.entry.file)).baseName().toStdString());
+    std::ranges::sort(files);
+    return files;
+}
+
+using Names = std::vector<std::string>;
+
+} // namespace
+
+class TestSessionIndex final : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void aListSaysWhatTheSessionsContain();
+    void onlyChangedFilesAreReadAgain();
+    void theIndexIsPrivateAndReplacedWhenDamaged();
+    void excludedFoldersAreNotRead();
+    void twoProgramsShareTheIndex();
+    void everySessionIsSearched();
+    void aChangedFileIsNotSearchedBlindly();
+    void findingsAreKept();
+    void subagentsStandBelowTheirSession();
+    void theNewestSessionOfAProjectIsFound();
+    void otherPricesGiveOtherCosts();
+    void entriesAgreeWithTheSessions_data();
+    void entriesAgreeWithTheSessions();
+    void searchesAgreeWithTheSearchOfAFile_data();
+    void searchesAgreeWithTheSearchOfAFile();
+};
+
+void TestSessionIndex::aListSaysWhatTheSessionsContain()
+{
+    const Home home;
+    auto index = home.index();
+    QVERIFY(index);
+    const auto update = index->update(home.places(), prices(), {});
+    QVERIFY(update);
+    QCOMPARE(update->files, size_t(3));
+    const IndexedSessions known = index->sessions();
+    QCOMPARE(known.entries.size(), size_t(2));
+    QCOMPARE(known.otherFiles, size_t(1));
+    const auto first = std::ranges::find(known.entries, std::string("/work/alpha"), &SessionEntry::folder);
+    QVERIFY(first != known.entries.end());
+    QCOMPARE(first->title, std::string("keep the stable link in the readme"));
+    QCOMPARE(first->lastTyped, first->title);
+    QCOMPARE(first->calls, uint64_t(2));
+    QCOMPARE(first->typed, uint64_t(1));
+    QCOMPARE(first->harnessName(), std::string_view("Claude Code"));
+    QCOMPARE(first->project(), std::string_view("alpha"));
+    QCOMPARE(first->peak, 4010.0);
+    QVERIFY(first->isPeakRecorded);
+    QVERIFY(first->cost.value_or(0) > 0);
+    QCOMPARE(first->days.size(), size_t(1));
+    QCOMPARE(first->days.front().calls, uint64_t(2));
+    QVERIFY(!first->findings);
+    const auto listed = listedSessions(known.entries);
+    const nlohmann::ordered_json json = listJson(listed, known);
+    QCOMPARE(json["schema"].get<std::string>(), std::string("palimpsest.list/1"));
+    QCOMPARE(json["sessions"].size(), size_t(2));
+    QVERIFY(drawList(listed, known).contains("keep the stable link"));
+    QVERIFY(costsCsv(listed).contains("2026-01-01,/work/alpha,claude-opus-4-5,2,"));
+}
+
+void TestSessionIndex::onlyChangedFilesAreReadAgain()
+{
+    const Home home;
+    auto index = home.index();
+    QVERIFY(index && index->update(home.places(), prices(), {}));
+    const auto again = index->update(home.places(), prices(), {});
+    QVERIFY(again);
+    QCOMPARE(again->read, size_t(0));
+    // The same bytes with another time are not read as a session.
+    home.write(u"claude/projects/alpha/first.jsonl"_s, home.first());
+    const auto touched = index->update(home.places(), prices(), {});
+    QVERIFY(touched);
+    QCOMPARE(touched->read, size_t(1));
+    QCOMPARE(touched->bytesRead, uint64_t(0));
+    QCOMPARE(index->update(home.places(), prices(), {})->read, size_t(0));
+    // A grown file is; a file that is gone is forgotten.
+    std::string grown = home.first();
+    const size_t firstLine = grown.find('\n') + 1;
+    grown += grown.substr(0, firstLine);
+    home.write(u"claude/projects/alpha/first.jsonl"_s, grown);
+    QVERIFY(QFile::remove(QString::fromStdString(home.path(u"claude/projects/beta/second.jsonl"_s))));
+    const auto changed = index->update(home.places(), prices(), {});
+    QVERIFY(changed);
+    QCOMPARE(changed->bytesRead, uint64_t(grown.size()));
+    QCOMPARE(changed->gone, size_t(1));
+    QCOMPARE(index->sessions().entries.size(), size_t(1));
+    // What was kept is there in another run.
+    auto other = home.index();
+    QVERIFY(other);
+    QCOMPARE(other->sessions().entries, index->sessions().entries);
+}
+
+void TestSessionIndex::theIndexIsPrivateAndReplacedWhenDamaged()
+{
+    const Home home;
+    {
+        auto index = home.index();
+        QVERIFY(index && index->update(home.places(), prices(), {}));
+    }
+    const QStringList files = QDir(QString::fromStdString(home.path(u"cache"_s))).entryList(QDir::Files);
+    QVERIFY(!files.isEmpty());
+    for (const QString &file : files) {
+        const auto modes = QFile::permissions(QString::fromStdString(home.path(u"cache/"_s + file)));
+        QCOMPARE(modes & (QFile::ReadGroup | QFile::ReadOther | QFile::WriteGroup | QFile::WriteOther), QFile::Permissions());
+    }
+    home.write(u"cache/"_s + files.front(), "this is no database, and it is long enough to be taken for one " + std::string(4096, 'x'));
+    auto index = home.index();
+    QVERIFY(index);
+    QCOMPARE(index->sessions().entries.size(), size_t(0));
+    QVERIFY(index->update(home.places(), prices(), {}));
+    QCOMPARE(index->sessions().entries.size(), size_t(2));
+}
+
+void TestSessionIndex::excludedFoldersAreNotRead()
+{
+    const Home home;
+    home.write(u".config/palimpsest/excluded-folders"_s, home.path(u"claude/projects/beta"_s) + "\n");
+    auto index = home.index();
+    QVERIFY(index && index->update(home.places(), prices(), {}));
+    const IndexedSessions known = index->sessions();
+    QCOMPARE(known.entries.size(), size_t(1));
+    QCOMPARE(known.entries.front().folder, std::string("/work/alpha"));
+    QCOMPARE(known.files, size_t(1));
+}
+
+void TestSessionIndex::twoProgramsShareTheIndex()
+{
+    const Home home;
+    for (int i = 0; i < 30; ++i)
+        home.write(u"claude/projects/alpha/copy-%1.jsonl"_s.arg(i), home.first());
+    auto a = home.index();
+    auto b = home.index();
+    QVERIFY(a && b);
+    bool isDone = false;
+    std::jthread other([&] { isDone = a->update(home.places(), prices(), {}) && a->addTexts({}); });
+    QVERIFY(b->update(home.places(), prices(), {}));
+    QVERIFY(b->addTexts({}));
+    other.join();
+    QVERIFY(isDone);
+    const IndexedSessions known = b->sessions();
+    QCOMPARE(known.entries.size(), size_t(32));
+    QCOMPARE(known.withoutTexts, size_t(0));
+    QCOMPARE(filesFound(*b, "\"stable link\"").size(), size_t(31));
+}
+
+void TestSessionIndex::everySessionIsSearched()
+{
+    const Home home;
+    auto index = home.index();
+    QVERIFY(index && index->update(home.places(), prices(), {}) && index->addTexts({}));
+    QCOMPARE(filesFound(*index, "\"stable link\""), Names { "first" });
+    QCOMPARE(filesFound(*index, "\"stable lin\""), Names { "first" });
+    QCOMPARE(filesFound(*index, "stable readme"), Names { "first" });
+    QCOMPARE(filesFound(*index, "\"link stable\""), Names {});
+    QCOMPARE(filesFound(*index, "überblick"), Names { "second" });
+    QCOMPARE(filesFound(*index, "the"), (Names { "first", "second" }));
+    QCOMPARE(filesFound(*index, "tool:Bash error"), Names { "first" });
+    QCOMPARE(filesFound(*index, "tool:re*"), (Names { "first", "second" }));
+    QCOMPARE(filesFound(*index, "file:parser.cpp"), Names { "first" });
+    QCOMPARE(filesFound(*index, "typed -link"), Names { "second" });
+    QCOMPARE(filesFound(*index, "role:user cache"), Names { "second" });
+    QCOMPARE(filesFound(*index, "lost"), Names {});
+    QCOMPARE(filesFound(*index, "hot"), Names { "\"hot\" depends on a call: open a session to search for it." });
+    QCOMPARE(filesFound(*index, "\"->\""), Names { "A search over all sessions needs a word: \"->\" has none." });
+    const auto found = searchIndex(*index, index->sessions(), *parseQuery("\"stable link\""), {});
+    const IndexHit &hit = found->sessions.front().hits.front();
+    QVERIFY(hit.snippet.text.contains("stable link"));
+    QCOMPARE(stateText(hit.shown, hit.life), std::string("typed, in context at the end"));
+    QCOMPARE(hit.life.first, 0U);
+}
+
+void TestSessionIndex::aChangedFileIsNotSearchedBlindly()
+{
+    const Home home;
+    auto index = home.index();
+    QVERIFY(index && index->update(home.places(), prices(), {}) && index->addTexts({}));
+    home.write(u"claude/projects/alpha/first.jsonl"_s, std::string(40, ' ') + home.first());
+    const auto found = searchIndex(*index, index->sessions(), *parseQuery("\"stable link\""), {});
+    QVERIFY(found);
+    QCOMPARE(found->sessions.size(), size_t(0));
+    QCOMPARE(found->changedFiles, size_t(1));
+    QVERIFY(index->update(home.places(), prices(), {}) && index->addTexts({}));
+    QCOMPARE(filesFound(*index, "\"stable link\""), Names { "first" });
+}
+
+void TestSessionIndex::findingsAreKept()
+{
+    const Home home;
+    testing::ClaudeLog log("/work/gamma");
+    log.typed("never remove the stable link");
+    log.call("Bash", { { "command", "ls" } });
+    log.result("a");
+    log.compact("A summary about something else.");
+    log.typed("go on");
+    log.call("Bash", { { "command", "ls" } });
+    log.result("a");
+    home.write(u"claude/projects/gamma/third.jsonl"_s, log.text());
+    auto index = home.index();
+    QVERIFY(index && index->update(home.places(), prices(), {}) && index->addFindings(prices(), {}));
+    const IndexedSessions known = index->sessions();
+    QCOMPARE(known.withoutFindings, size_t(0));
+    for (const SessionEntry &entry : known.entries) {
+        const auto session = loadSession(entry.file);
+        QVERIFY(session && entry.findings);
+        const auto findings = findFindings(*session, countedTokens(**session, 1, nullptr), prices());
+        QCOMPARE(*entry.findings, entryFindings(*findings, ThreadIndex(entry.thread)));
+    }
+    const auto third = std::ranges::find(known.entries, std::string("/work/gamma"), &SessionEntry::folder);
+    QVERIFY(third != known.entries.end());
+    const std::vector<FindingChip> chips = findingChips(*third);
+    QVERIFY(!chips.empty());
+    QCOMPARE(chips.front().text, std::string("1 message lost"));
+}
+
+void TestSessionIndex::subagentsStandBelowTheirSession()
+{
+    const Home home;
+    testing::ClaudeLog parent("/work/alpha");
+    parent.typed("ask somebody");
+    parent.call("Task", { { "prompt", "look" } });
+    parent.result("seen");
+    testing::ClaudeLog child("/work/alpha");
+    child.typed("look");
+    child.setUsage(0, 1'000, 10);
+    child.call("Bash", { { "command", "ls" } });
+    child.result("a");
+    // ClaudeLog writes the session id "session".
+    home.write(u"claude/projects/alpha/session.jsonl"_s, parent.text());
+    home.write(u"claude/projects/alpha/session/subagents/agent-a1.jsonl"_s, child.text());
+    auto index = home.index();
+    QVERIFY(index && index->update(home.places(), prices(), {}));
+    const IndexedSessions known = index->sessions();
+    const auto listed = listedSessions(known.entries);
+    const auto owner = std::ranges::find_if(
+        listed, [](const ListedSession &session) { return session.entry->title == "ask somebody"; });
+    QVERIFY(owner != listed.end());
+    QCOMPARE(owner->subagents.size(), size_t(1));
+    QCOMPARE(owner->subagentCount(), uint64_t(1));
+    QCOMPARE(*owner->cost(), owner->entry->cost.value_or(0) + *owner->subagents.front()->cost);
+    QVERIFY(std::ranges::none_of(listed, [](const ListedSession &session) { return session.entry->title == "look"; }));
+}
+
+void TestSessionIndex::theNewestSessionOfAProjectIsFound()
+{
+    const Home home;
+    auto index = home.index();
+    QVERIFY(index);
+    const auto nameOf = [&](const std::string &project) {
+        const auto found = index->latest(home.places(), project);
+        return found ? QFileInfo(QString::fromStdString(*found)).baseName() : QString();
+    };
+    for (int pass = 0; pass < 2; ++pass) { // without and with the index
+        QCOMPARE(nameOf("/work/alpha"), u"first"_s);
+        QCOMPARE(nameOf("/work/alpha/src"), u"first"_s);
+        QCOMPARE(nameOf("/work/beta"), u"second"_s);
+        QVERIFY(!nameOf("/work").isEmpty());
+        QVERIFY(nameOf("/other").isEmpty());
+        QVERIFY(index->update(home.places(), prices(), {}));
+    }
+}
+
+void TestSessionIndex::otherPricesGiveOtherCosts()
+{
+    const Home home;
+    auto index = home.index();
+    QVERIFY(index && index->update(home.places(), prices(), {}));
+    const auto costOf = [&] {
+        const IndexedSessions known = index->sessions();
+        return std::ranges::find(known.entries, std::string("/work/alpha"), &SessionEntry::folder)->cost;
+    };
+    QVERIFY(costOf());
+    const auto again = index->update(home.places(), Prices(), {});
+    QVERIFY(again);
+    QCOMPARE(again->read, size_t(3));
+    QVERIFY(!costOf());
+}
+
+void TestSessionIndex::entriesAgreeWithTheSessions_data() { testing::addCorpusRows(4); }
+
+void TestSessionIndex::entriesAgreeWithTheSessions()
+{
+    QFETCH(const QString, file);
+    if (file.isEmpty())
+        QSKIP("The corpus is not beside the repository.");
+    const std::filesystem::path path = testing::corpus() / file.toStdString();
+    const auto session = loadSession(path);
+    if (!session)
+        return;
+    const std::vector<SessionEntry> entries = entriesOf(*session, path.string(), prices());
+    const SessionCost cost
+        = recordedCost(**session, recordedCache(**session, *roughTokens(**session)), prices());
+    double sum = 0;
+    uint64_t calls = 0;
+    for (const SessionEntry &entry : entries) {
+        const Thread &thread = (*session)->threads[entry.thread];
+        sum += entry.cost.value_or(0);
+        QCOMPARE(entry.calls, thread.calls.size());
+        double peak = 0;
+        for (const Call &call : thread.calls)
+            peak = std::max(peak, call.prompt().value_or(0));
+        if (peak > 0)
+            QCOMPARE(entry.peak, peak);
+        QVERIFY(entry.curve.size() == std::min<size_t>(thread.calls.size(), SessionEntry::kCurvePoints));
+        calls += entry.calls;
+        for (const DayCost &day : entry.days)
+            QVERIFY(day.calls > 0);
+    }
+    QVERIFY(std::abs(sum - cost.recorded) <= 1e-9 * (1 + cost.recorded));
+    uint64_t all = 0;
+    for (const Thread &thread : (*session)->threads)
+        all += thread.kind == ThreadKind::Subagent ? 0 : thread.calls.size();
+    QCOMPARE(calls, all);
+}
+
+void TestSessionIndex::searchesAgreeWithTheSearchOfAFile_data() { testing::addCorpusRows(6); }
+
+/// What the index finds is what the search of the file finds, but for words that a text of the query cuts in front.
+void TestSessionIndex::searchesAgreeWithTheSearchOfAFile()
+{
+    QFETCH(const QString, file);
+    if (file.isEmpty())
+        QSKIP("The corpus is not beside the repository.");
+    const std::filesystem::path path = testing::corpus() / file.toStdString();
+    const auto session = loadSession(path);
+    if (!session)
+        return;
+    const Home home;
+    const std::string name = "corpus" + path.extension().string();
+    QDir().mkpath(QString::fromStdString(home.path(u"sessions"_s)));
+    QVERIFY(QFile::copy(QString::fromStdString(path.string()), QString::fromStdString(home.path(u"sessions/"_s) + name)));
+    SessionPlaces places;
+    places.folders = { home.path(u"sessions"_s) };
+    auto index = SessionIndex::inMemory();
+    QVERIFY(index && index->update(places, prices(), {}) && index->addTexts({}));
+    const IndexedSessions known = index->sessions();
+    if (known.entries.empty())
+        return; // the name is not one of a session
+    SearchGround ground { *session, nullptr, nullptr, {} };
+    QVERIFY(ground.complete(1, nullptr));
+    for (const char *line : { "role:user", "tool:Bash", "error", "typed", "kind:thinking", "lost", "tokens>1000", "call>3",
+             "role:assistant -typed", "the", "\"file_path\"", "file:test", "return error", "\"the user\"" }) {
+        const auto query = parseQuery(line);
+        std::set<uint32_t> wanted;
+        for (const SearchHit &hit : searchAll(ground, *query, 1))
+            wanted.insert(hit.block.value());
+        std::set<uint32_t> found;
+        const auto search = searchIndex(*index, known, *query, { SIZE_MAX, SIZE_MAX });
+        QVERIFY(search);
+        for (const SessionHits &hits : search->sessions) {
+            for (const IndexHit &hit : hits.hits)
+                found.insert(hit.block.value());
+        }
+        QVERIFY2(std::ranges::includes(wanted, found), line);
+        if (query->firstText() == nullptr)
+            QVERIFY2(found == wanted, line);
+    }
+}
+
+PALIMPSEST_TEST(TestSessionIndex)
+#include "tst_session_index.moc"

@@ -1,0 +1,214 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "tests/claude_log.h"
+#include "tests/test_program.h"
+#include "ui/hub/search_line.h"
+#include "ui/sessions/day_bars.h"
+#include "ui/sessions/facet_list.h"
+#include "ui/sessions/sessions_page.h"
+
+#include <QDir>
+#include <QFile>
+#include <QFileInfo>
+#include <QLabel>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QTreeView>
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+/// A folder with three sessions of two projects.
+class Sessions final {
+public:
+    Sessions()
+    {
+        for (const auto &[name, folder, text] :
+            { std::tuple { u"a"_s, "/work/alpha", "keep the stable link" },
+                { u"b"_s, "/work/alpha", "why is the parser slow" }, { u"c"_s, "/work/beta", "write the docs" } }) {
+            testing::ClaudeLog log(folder);
+            log.typed(text);
+            log.setUsage(0, 40'000, 10);
+            log.wait(static_cast<int>(name.front().unicode() - u'a'));
+            log.call("Bash", { { "command", "make" } });
+            log.result("done");
+            write(name + u".jsonl"_s, log.text());
+        }
+    }
+    void write(const QString &name, const std::string &text) const
+    {
+        QFile file(m_folder.filePath(name));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(text.data(), static_cast<qint64>(text.size()));
+    }
+    [[nodiscard]] std::filesystem::path path() const { return m_folder.path().toStdString(); }
+
+private:
+    QTemporaryDir m_folder;
+};
+
+QStringList titles(const ui::SessionsModel &model)
+{
+    QStringList all;
+    for (int row = 0; row < model.rowCount(); ++row)
+        all << model.title(row);
+    return all;
+}
+
+const QStringList kNewestFirst { u"write the docs"_s, u"why is the parser slow"_s, u"keep the stable link"_s };
+
+} // namespace
+
+class TestSessionsPage final : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init();
+    void cleanup();
+    void theNewestSessionIsFirst();
+    void facetsAndDaysFilter();
+    void aSearchLeavesTheSessionsThatMatch();
+    void aMistakeKeepsWhatWasFound();
+    void enterOpensTheChosenSession();
+    void whatTheUserChoseStaysChosen();
+    void columnsSortTheList();
+    void narrowPagesHaveRoomForTheList();
+
+private:
+    std::unique_ptr<Sessions> m_sessions;
+    std::unique_ptr<ui::SessionsPage> m_page;
+};
+
+void TestSessionsPage::init()
+{
+    m_sessions = std::make_unique<Sessions>();
+    m_page = std::make_unique<ui::SessionsPage>();
+    m_page->setTheme(ui::Theme::make(ui::Appearance::Light));
+    m_page->resize(1400, 800);
+    m_page->library().setFolders({ m_sessions->path() });
+    m_page->library().wait();
+    m_page->show();
+    m_page->library().wait();
+}
+
+void TestSessionsPage::cleanup() { m_page.reset(); }
+
+void TestSessionsPage::theNewestSessionIsFirst()
+{
+    QCOMPARE(titles(m_page->model()), kNewestFirst);
+    QVERIFY(m_page->hasSessions());
+    QCOMPARE(m_page->table().currentIndex().row(), 0);
+    QVERIFY(m_page->model().subtitle(0).startsWith(u"Claude Code · opus-4-5 · beta · "_s));
+    const auto *summary = m_page->findChild<QLabel *>(u"sessionsSummary"_s);
+    QCOMPARE(summary->text(), u"3 sessions of 1 harness in 2 projects"_s);
+    const auto *stage = m_page->findChild<QLabel *>(u"indexStage"_s);
+    QVERIFY2(stage->text().startsWith(u"index up to date · 3 files"_s), qPrintable(stage->text()));
+    QVERIFY(m_page->costs().startsWith("day,project,model,calls,tokens,cost\n2026-01-01,/work/alpha,claude-opus-4-5,2,"));
+}
+
+void TestSessionsPage::facetsAndDaysFilter()
+{
+    auto *facets = m_page->findChild<ui::FacetList *>(u"facets"_s);
+    const auto rowOf = [&](const QString &name) {
+        for (int row = 0; row < facets->model()->rowCount(); ++row) {
+            if (facets->model()->index(row, 0).data().toString() == name)
+                return facets->model()->index(row, 0);
+        }
+        return QModelIndex();
+    };
+    const auto click = [&](const QString &name, Qt::KeyboardModifiers keys = {}) {
+        QTest::mouseClick(facets->viewport(), Qt::LeftButton, keys, facets->visualRect(rowOf(name)).center());
+    };
+    click(u"beta"_s);
+    QCOMPARE(titles(m_page->model()), QStringList { u"write the docs"_s });
+    click(u"alpha"_s, Qt::ControlModifier);
+    QCOMPARE(titles(m_page->model()), kNewestFirst);
+    click(u"alpha"_s);
+    QCOMPARE(m_page->model().rowCount(), 2);
+    click(u"alpha"_s);
+    QCOMPARE(titles(m_page->model()), kNewestFirst);
+    auto *days = m_page->findChild<ui::DayBars *>(u"dayBars"_s);
+    QTest::mouseClick(days, Qt::LeftButton, {}, QPoint(2, 10)); // a day without sessions
+    QCOMPARE(m_page->model().rowCount(), 0);
+    QTest::mouseClick(days, Qt::LeftButton, {}, QPoint(2, 10));
+    QTest::mouseClick(days, Qt::LeftButton, {}, QPoint(days->width() - 2, 10));
+    QCOMPARE(titles(m_page->model()), kNewestFirst);
+}
+
+void TestSessionsPage::aSearchLeavesTheSessionsThatMatch()
+{
+    QSignalSpy searched(&m_page->library(), &ui::SessionLibrary::searchChanged);
+    m_page->searchLine().setText(u"\"stable lin\""_s);
+    QTRY_VERIFY(m_page->library().found() != nullptr);
+    QCOMPARE(titles(m_page->model()), QStringList { u"keep the stable link"_s });
+    QVERIFY(m_page->model().hits(0) != nullptr);
+    QSignalSpy opened(m_page.get(), &ui::SessionsPage::blockRequested);
+    QTest::keyClick(&m_page->searchLine(), Qt::Key_Return);
+    QCOMPARE(opened.size(), 1);
+    QVERIFY(opened.front().front().toString().endsWith(u"a.jsonl"_s));
+    QCOMPARE(opened.front().at(1).toUInt(), 0U);
+    m_page->searchLine().clear();
+    QTRY_VERIFY(m_page->library().found() == nullptr);
+    QCOMPARE(titles(m_page->model()), kNewestFirst);
+}
+
+void TestSessionsPage::aMistakeKeepsWhatWasFound()
+{
+    m_page->searchLine().setText(u"docs"_s);
+    QTRY_VERIFY(m_page->library().found() != nullptr);
+    m_page->searchLine().setText(u"docs role:nobody"_s);
+    QTRY_VERIFY(!m_page->library().mistake().isEmpty());
+    QCOMPARE(titles(m_page->model()), QStringList { u"write the docs"_s });
+    QCOMPARE(m_page->findChild<QLabel *>(u"sessionsSummary"_s)->text(), m_page->library().mistake());
+}
+
+void TestSessionsPage::enterOpensTheChosenSession()
+{
+    QSignalSpy opened(m_page.get(), &ui::SessionsPage::openRequested);
+    m_page->table().setFocus();
+    QTest::keyClick(&m_page->table(), Qt::Key_Down);
+    QTest::keyClick(&m_page->table(), Qt::Key_Return);
+    QCOMPARE(opened.size(), 1);
+    QVERIFY(opened.front().front().toString().endsWith(u"b.jsonl"_s));
+}
+
+void TestSessionsPage::whatTheUserChoseStaysChosen()
+{
+    QTest::keyClick(&m_page->table(), Qt::Key_Down);
+    testing::ClaudeLog log("/work/alpha");
+    log.typed("a newer one");
+    log.wait(30);
+    log.call("Bash", { { "command", "ls" } });
+    log.result("x");
+    m_sessions->write(u"d.jsonl"_s, log.text());
+    m_page->library().wait();
+    QCOMPARE(m_page->model().rowCount(), 4);
+    QCOMPARE(m_page->model().title(0), u"a newer one"_s);
+    QCOMPARE(m_page->model().title(m_page->table().currentIndex().row()), u"why is the parser slow"_s);
+}
+
+void TestSessionsPage::columnsSortTheList()
+{
+    m_page->table().sortByColumn(ui::SessionsModel::Session, Qt::AscendingOrder);
+    QStringList oldestFirst = kNewestFirst;
+    std::ranges::reverse(oldestFirst);
+    QCOMPARE(titles(m_page->model()), oldestFirst);
+    m_page->table().sortByColumn(ui::SessionsModel::Cost, Qt::DescendingOrder);
+    QCOMPARE(m_page->model().rowCount(), 3);
+}
+
+void TestSessionsPage::narrowPagesHaveRoomForTheList()
+{
+    for (const int width : { 1600, 1280, 1000, 800, 700 }) {
+        m_page->resize(width, 520);
+        QTRY_COMPARE(m_page->rect().right(), m_page->searchLine().geometry().right() + ui::kPageMargin);
+        QVERIFY2(m_page->table().width() >= 480, qPrintable(QString::number(width)));
+        QVERIFY(m_page->table().columnWidth(ui::SessionsModel::Found) >= 100);
+    }
+}
+
+PALIMPSEST_TEST(TestSessionsPage)
+#include "tst_sessions_page.moc"
