@@ -116,7 +116,7 @@ void SessionPreview::addLink(const QString &text, const std::function<void()> &a
     button->setFont(Theme::textFont(12));
     button->setText(QFontMetrics(button->font()).elidedText(text, Qt::ElideRight, width() - 2 * kSide - 12));
     button->setToolTip(toolTipText(tip.isEmpty() ? text : tip));
-    button->setStyleSheet(u"QPushButton { text-align: left; border: none; padding: 3px 0; color: %1; } "
+    button->setStyleSheet(u"QPushButton { text-align: left; border: none; padding: 3px 0; background: transparent; color: %1; } "
                           "QPushButton:focus { border: 1px solid %1; }"_s.arg(m_theme.accent.name()));
     connect(button, &QPushButton::clicked, this, act);
     m_column->addWidget(button);

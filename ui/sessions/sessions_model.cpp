@@ -242,7 +242,7 @@ QVariant SessionsModel::headerData(int section, Qt::Orientation orientation, int
     case Session:
         return tr("session");
     case Context:
-        return tr("context at every call");
+        return tr("context");
     case Calls:
         return tr("calls");
     case Peak:

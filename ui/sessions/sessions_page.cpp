@@ -91,7 +91,7 @@ SessionsPage::SessionsPage(QWidget *parent)
     m_table->setSortingEnabled(true);
     m_table->header()->setSortIndicatorClearable(false);
     m_table->sortByColumn(SessionsModel::Session, Qt::DescendingOrder);
-    m_table->viewport()->setAttribute(Qt::WA_Hover);
+    m_table->viewport()->setAutoFillBackground(false); // the page paints the ground
     m_empty->setAlignment(Qt::AlignCenter);
     m_empty->setWordWrap(true);
     m_left->setFixedWidth(kLeft);
@@ -201,7 +201,6 @@ void SessionsPage::setTheme(const Theme &theme)
     setInk(*m_folders, theme, theme.secondary, Theme::textFont(11));
     setInk(*m_stage, theme, theme.secondary, Theme::textFont(11));
     setInk(*m_empty, theme, theme.secondary, Theme::textFont(13));
-    m_table->setPalette(theme.palette());
     m_table->header()->setFont(Theme::textFont(12));
     m_table->header()->setStyleSheet(theme.headerStyle(SessionsDelegate::kDotRoom));
     m_table->viewport()->update();
@@ -389,6 +388,7 @@ void SessionsPage::paintEvent(QPaintEvent *)
     painter.fillRect(rect(), m_theme.window);
     painter.fillRect(QRect(0, m_table->isVisible() ? m_table->y() - 1 : m_empty->y() - 1, width(), 1), m_theme.hairline);
     const QWidget &middle = m_table->isVisible() ? static_cast<const QWidget &>(*m_table) : *m_empty;
+    painter.fillRect(middle.geometry(), m_theme.base);
     painter.fillRect(QRect(0, middle.geometry().bottom() + 1, width(), 1), m_theme.hairline);
     if (m_left->isVisible())
         painter.fillRect(QRect(m_left->geometry().right() + 1, middle.y(), 1, middle.height()), m_theme.hairline);
