@@ -263,6 +263,8 @@ bool Compaction::isSameAsOriginal(const Artifact &artifact, std::string_view tex
 
 ArraySum sumAfter(const Compaction &compaction, const ArraySum &before, const BlockTokens &counted)
 {
+    if (compaction.changesNothing())
+        return before; // the recorded prompt, not another estimate of it
     UnsentText unsent = compaction.unsent;
     unsent.weigh(counted);
     const auto unsentOf = [&](const Transcript &array) {
@@ -281,8 +283,7 @@ ArraySum sumAfter(const Compaction &compaction, const ArraySum &before, const Bl
     const double unsentAfter = unsentOf(compaction.after);
     double besides = before.value() + unsentBefore - slotsOf(compaction.before);
     // Slots of more than the prompt were not all sent. What is removed of them takes nothing from the rest.
-    if (!compaction.changesNothing())
-        besides = std::max(0.0, besides);
+    besides = std::max(0.0, besides);
     ArraySum sum = before.withSlots(slotsOf(compaction.after), counted);
     if (unsentBefore > 0)
         sum.notSent *= unsentAfter / unsentBefore;

@@ -10,6 +10,7 @@
 #include "core/tokens/exact_tokens.h"
 #include "drag_bench.h"
 #include "edits_bench.h"
+#include "findings_bench.h"
 #include "generate.h"
 #include "growth_bench.h"
 #include "load_reference.h"
@@ -393,8 +394,11 @@ int main(int argc, char *argv[])
         bench::benchChoose();
     if (isAsked("replay"))
         benchReplay();
-    const char *corpus = std::getenv("PALIMPSEST_CORPUS");
+    const char *given = std::getenv("PALIMPSEST_CORPUS");
+    const std::filesystem::path corpus = given != nullptr ? std::filesystem::path(given) : root / "../shared/corpus";
     if (isAsked("start"))
-        benchStart(corpus != nullptr ? std::filesystem::path(corpus) : root / "../shared/corpus", folder, texts);
+        benchStart(corpus, folder, texts);
+    if (isAsked("findings"))
+        bench::benchFindings(corpus, folder.path().toStdString(), texts);
     return 0;
 }

@@ -72,6 +72,7 @@ class OneSumTest : public QObject {
 private Q_SLOTS:
     void anAssumedSummaryWeighsTheSameEverywhere();
     void aSummaryWithATextIsNotAssumed();
+    void whatChangesNothingHasTheRecordedSum();
     void thinkingThatIsRemovedInItsTurn();
     void thinkingWeighsTheSameInAllReplays_data();
     void thinkingWeighsTheSameInAllReplays();
@@ -133,6 +134,17 @@ void OneSumTest::anAssumedSummaryWeighsTheSameEverywhere()
         text.contains("assumed to have ~1,000 tokens (a fixed value, because no summary is recorded)"), text.c_str());
     const Json json = compactionJson(both.plan, *ground->tokens, nullptr, nullptr, &both.sums);
     QCOMPARE(json["assumed_summary"]["tokens"]["value"].get<double>(), kAssumedSummaryTokens);
+}
+
+/// The array of a policy that does not act is the recorded one: its size is no second estimate.
+void OneSumTest::whatChangesNothingHasTheRecordedSum()
+{
+    const SessionPtr session = heavySession(20);
+    const ReplayGroundPtr ground = replayGround(session, ThreadIndex(0U), roughTokens(*session));
+    const BothWays both = bothWays(ground, preset("none"), session->threads.front().calls.size() - 1);
+    QVERIFY(both.plan.changesNothing());
+    QVERIFY(both.sums.before.isRecorded() && both.sums.after.isRecorded());
+    QCOMPARE(both.sums.after.value(), both.sums.before.value());
 }
 
 void OneSumTest::aSummaryWithATextIsNotAssumed()

@@ -18,6 +18,7 @@
 #include <QGuiApplication>
 #include <QLabel>
 #include <QLineEdit>
+#include <QLockFile>
 #include <QPlainTextEdit>
 #include <QProcess>
 #include <QSignalSpy>
@@ -173,6 +174,9 @@ private Q_SLOTS:
     void thePatchIsTheCores();
     void gitAppliesThePatch();
     void commentsStayAndGoWithThePatch();
+    void aClickOnABubbleLeadsToTheComment();
+    void aNewFileHasOneColumn();
+    void aHeldLockDelaysNoWindow();
     void thePromptStandsBesideTheEdit();
     void aFileOfManyLinesIsShownByTheVisibleRows();
     void theCentreShowsThem();
@@ -953,6 +957,74 @@ void EditsViewTest::commentsStayAndGoWithThePatch()
     apply.start(git, { u"apply"_s, u"comments.patch"_s });
     QVERIFY(apply.waitForFinished());
     QVERIFY2(apply.exitCode() == 0, apply.readAllStandardError().constData());
+}
+
+/// Two edits are sent back with three clicks.
+void EditsViewTest::aClickOnABubbleLeadsToTheComment()
+{
+    Shown shown;
+    auto *field = shown.part<QPlainTextEdit>(u"editComment"_s);
+    QTreeView *list = shown.page.list();
+    const auto *delegate = qobject_cast<ui::EditsDelegate *>(list->itemDelegate());
+    const auto clickBubble = [&](size_t edit) {
+        const QRect row = list->visualRect(shown.page.model().indexOf(edit));
+        QTest::mouseClick(list->viewport(), Qt::LeftButton, {}, delegate->bubbleRect(row).center());
+    };
+    clickBubble(1);
+    QCOMPARE(shown.page.current(), std::optional<size_t>(1));
+    QVERIFY(field->hasFocus());
+    QTest::keyClicks(field, u"Why?"_s);
+    clickBubble(3);
+    QVERIFY(field->hasFocus() && field->toPlainText().isEmpty());
+    QTest::keyClicks(field, u"No."_s);
+    QTest::mouseClick(shown.part<QToolButton>(u"editCopyComments"_s), Qt::LeftButton);
+    const QString copied = QGuiApplication::clipboard()->text();
+    QVERIFY2(copied.contains(u": Why?\n"_s) && copied.contains(u": No.\n"_s), qPrintable(copied));
+    QCOMPARE(shown.review().reviewedCount(), size_t(0));
+    // By keys: back to the list, and from there to the field, in the diff of the whole file too.
+    QTest::keyClick(field, Qt::Key_Escape);
+    QVERIFY(list->hasFocus());
+    shown.page.setScope(EditScope::File);
+    QVERIFY(!field->isVisible());
+    QTest::keyClick(list, Qt::Key_C);
+    QVERIFY(field->isVisible() && field->hasFocus());
+    QCOMPARE(field->toPlainText(), u"No."_s);
+    clickBubble(2); // a change outside of the log
+    QVERIFY(!field->isVisible());
+}
+
+void EditsViewTest::aNewFileHasOneColumn()
+{
+    Shown shown;
+    ui::DiffView &diff = *shown.page.diffView();
+    auto *modes = shown.part<QWidget>(u"diffMode"_s);
+    shown.page.choose(5);
+    shown.page.waitForContent();
+    QCOMPARE(textOf(diff.afterSurface()), u"fresh\n"_s);
+    QCOMPARE(diff.beforeSurface(), diff.afterSurface());
+    QVERIFY(!modes->isVisible());
+    QVERIFY(diff.afterSurface()->width() > diff.width() * 9 / 10);
+    shown.page.choose(1);
+    shown.page.waitForContent();
+    QVERIFY(diff.beforeSurface() != diff.afterSurface()); // as it was chosen
+    QVERIFY(modes->isVisible());
+}
+
+/// Another window of the program writes the notes of the same session.
+void EditsViewTest::aHeldLockDelaysNoWindow()
+{
+    Shown shown;
+    shown.page.choose(0);
+    QLockFile lock(ui::reviewDocument(shown.workspace.path()).path + u".lock"_s);
+    QDir().mkpath(QFileInfo(lock.fileName()).path());
+    QVERIFY(lock.tryLock(0));
+    shown.review().setComment(0, "Why?");
+    shown.open();                        // writes the comment and reads the notes again
+    QTRY_VERIFY(shown.review().found()); // the edits are shown while the writer waits
+    lock.unlock();
+    shown.page.waitForContent();
+    QCOMPARE(shown.review().problem(), QString());
+    QCOMPARE(shown.review().comment(0), std::string("Why?"));
 }
 
 void EditsViewTest::thePromptStandsBesideTheEdit()

@@ -828,6 +828,10 @@ void TestMessage::matchesOfTheSessionAreMarked()
     QCOMPARE(count->text(), u"2 of 3"_s);
     QTest::mouseClick(shown.part<QAbstractButton>(u"previousMatch"_s), Qt::LeftButton);
     QCOMPARE(count->text(), u"1 of 3"_s);
+    shown.state.search().setLine(u"needle \"and n\" -role:user"_s); // all texts of the line
+    QVERIFY(QTest::qWaitFor([&] { return shown.panel.surface()->matchCount() == 4; }));
+    shown.state.search().setLine(u"needle"_s);
+    QVERIFY(QTest::qWaitFor([&] { return shown.panel.surface()->matchCount() == 3; }));
     shown.choose(BlockId(0U));
     QCOMPARE(count->text(), u"no match"_s);
     QVERIFY(!shown.part<QAbstractButton>(u"nextMatch"_s)->isVisible());

@@ -97,6 +97,9 @@ void SearchPanelTest::rowsSayWhereABlockWas()
     QCOMPARE(shown.text(0, SearchModel::State), u"typed, last sent at call 1, then a summary replaced it"_s);
     QCOMPARE(shown.text(3, SearchModel::State), u"in context at the end"_s);
     QVERIFY(shown.summary->text().startsWith(u"4 blocks in 4 messages"_s));
+    shown.search(u"config needle"_s); // every text of the line is marked
+    QCOMPARE(shown.model->rowCount(), 1);
+    QCOMPARE(shown.model->marks(0), (std::vector<core::TextPlace> { { 23, 29 }, { 16, 22 } }));
 }
 
 void SearchPanelTest::aMistakeKeepsTheRows()

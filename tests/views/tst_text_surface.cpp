@@ -779,7 +779,7 @@ void TestTextSurface::matchesAreMarked()
         text += line % 50 == 0 ? "a needle here\n" : "nothing\n";
     Shown shown(contentOf(text));
     QSignalSpy spy(&shown.surface, &ui::TextSurface::matchesChanged);
-    shown.surface.setFind(u"NEEDLE"_s);
+    shown.surface.setFind({ "NEEDLE" });
     QCOMPARE(shown.surface.matchCount(), 4U);
     QCOMPARE(shown.surface.currentMatch(), std::optional<size_t>(0));
     QCOMPARE(spy.count(), 1);
@@ -801,6 +801,10 @@ void TestTextSurface::matchesAreMarked()
     QCOMPARE(shown.surface.currentMatch(), std::optional<size_t>(3)); // it goes round
     shown.surface.findNext();
     QCOMPARE(shown.surface.currentMatch(), std::optional<size_t>(0));
+    shown.surface.setFind({ "here", "needle", "eedle h" }); // of texts that overlap, the first counts
+    QCOMPARE(shown.surface.matchCount(), 8U);
+    QCOMPARE(groundAt(text.find("needle")), ui::groundOf(ui::MarkRole::CurrentMatch, theme));
+    QCOMPARE(groundAt(text.find("here")), ui::groundOf(ui::MarkRole::Match, theme));
     shown.surface.setFind({});
     QCOMPARE(shown.surface.matchCount(), 0U);
     QCOMPARE(groundAt(text.find("needle")), theme.base);
@@ -812,8 +816,8 @@ void TestTextSurface::aLargeTextIsSearchedInAJob()
     for (size_t at = 0; at < 1000; ++at)
         text.replace(at * 3000, 6, "needle");
     Shown shown(contentOf(text));
-    shown.surface.setFind(u"nothing"_s); // the latest start wins
-    shown.surface.setFind(u"needle"_s);
+    shown.surface.setFind({ "nothing" }); // the latest start wins
+    shown.surface.setFind({ "needle" });
     QVERIFY(shown.surface.isBusy());
     QCOMPARE(shown.surface.matchCount(), 0U);
     QVERIFY(QTest::qWaitFor([&] { return shown.surface.matchCount() == 1000; }));
@@ -1131,7 +1135,7 @@ void TestTextSurface::revealingUnfolds()
     Shown shown(contentOf(json, content));
     shown.surface.foldAll(true);
     QCOMPARE(shown.surface.layoutOfRows()->rowCount(), 1U);
-    shown.surface.setFind(u"250"_s);
+    shown.surface.setFind({ "250" });
     QCOMPARE(shown.surface.matchCount(), 1U);
     for (size_t fold = 0; fold < 3; ++fold)
         QVERIFY(!shown.surface.isFolded(fold));

@@ -5,6 +5,7 @@
 #include "tests/recorded_session.h"
 #include "tests/session_text.h"
 #include "tests/test_program.h"
+#include "ui/hub/bookmarks.h"
 #include "ui/hub/comparisons.h"
 #include "ui/hub/replays.h"
 #include "ui/hub/run_figures.h"
@@ -141,6 +142,7 @@ private Q_SLOTS:
     void everySizeAndSessionIsPainted();
     void itemsAreAccessibleObjects();
     void findingsAreDots();
+    void bookmarksAreRibbons();
     void aThreadHasItsOwnCurve();
     void picturesAreTheSameAsTheScreen();
     void theTriggerIsALineWithItsWords();
@@ -333,8 +335,14 @@ void TimelineViewTest::aTraceIsALane()
     QCOMPARE(shown.view.itemCount(), items + 1);
     QVERIFY(shown.view.minimumSizeHint().height() > height);
     QVERIFY(shown.view.itemName(items).startsWith(u"trace of “do it”, Last sent"_s));
-    // Solid while it stands there, hollow behind.
+    // Its verdict is below it.
     const QRect lane = shown.view.itemRect(items);
+    const QPoint words(300, lane.bottom() + 9);
+    QHelpEvent help(QEvent::ToolTip, words, shown.view.mapToGlobal(words));
+    QCoreApplication::sendEvent(&shown.view, &help);
+    QVERIFY2(QToolTip::text().contains(u"Last sent at call 9."_s), qPrintable(QToolTip::text()));
+    QToolTip::hideText();
+    // Solid while it stands there, hollow behind.
     const QImage image = shown.picture();
     const auto pixel
         = [&](int column) { return image.pixelColor(shown.view.itemRect(column).right() - 3, lane.bottom() - 2); };
@@ -1075,6 +1083,36 @@ void TimelineViewTest::findingsAreDots()
     const int count = shown.view.itemCount();
     shown.view.setFolded(true);
     QCOMPARE(shown.view.itemCount(), count - static_cast<int>(findings.places.size()));
+}
+
+void TimelineViewTest::bookmarksAreRibbons()
+{
+    Shown shown;
+    ui::Bookmarks &bookmarks = shown.workspace.bookmarks();
+    QTRY_VERIFY(bookmarks.canChange());
+    const QColor accent = shown.state.theme().accent;
+    const auto isMarked = [&](int column) {
+        const QRect place = shown.view.itemRect(column);
+        return hasColour(shown.picture(), place.left(), place.bottom() - 10, place.bottom() - 6, accent)
+            || hasColour(shown.picture(), place.left() + 2, place.bottom() - 10, place.bottom() - 6, accent);
+    };
+    const core::Session &session = *shown.state.session();
+    const core::BlockId late(session.blocks.size() - 1);
+    const auto first = core::nearestPositionWith(session, late, { core::ThreadIndex(0U), core::CallIndex(0U) });
+    QVERIFY(first.has_value());
+    const int column
+        = first->isEnd() ? static_cast<int>(session.threads[0].calls.size()) : static_cast<int>(first->call.index());
+    QVERIFY(!isMarked(column));
+    bookmarks.setNote(late, "look here");
+    QVERIFY(isMarked(column));
+    const QRect place = shown.view.itemRect(column);
+    const QPoint ribbon(place.left(), place.bottom() - 6);
+    QHelpEvent help(QEvent::ToolTip, ribbon, shown.view.mapToGlobal(ribbon));
+    QCoreApplication::sendEvent(&shown.view, &help);
+    QVERIFY2(QToolTip::text().contains(u"look here"_s), qPrintable(QToolTip::text()));
+    QToolTip::hideText();
+    bookmarks.toggle(late);
+    QVERIFY(!isMarked(column));
 }
 
 void TimelineViewTest::aThreadHasItsOwnCurve()

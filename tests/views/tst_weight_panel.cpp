@@ -16,6 +16,7 @@
 #include <QHeaderView>
 #include <QLabel>
 #include <QMenu>
+#include <QScrollBar>
 #include <QSignalSpy>
 #include <QTabBar>
 #include <QTest>
@@ -130,6 +131,7 @@ private Q_SLOTS:
     void aClickOnABlockMakesItCurrent();
     void aRightClickOffersWhatCanBeDone();
     void theTableFollowsTheCurrentBlock();
+    void itOpensAtItsTop();
     void hoveringLinksToTheOtherViews();
     void barsAreTrueToScale();
     void anotherCallHasOtherWeights();
@@ -435,6 +437,37 @@ void WeightPanelTest::theTableFollowsTheCurrentBlock()
     QCOMPARE(shown.text(shown.table->currentIndex().row(), WeightModel::Name), u"Edit"_s);
     shown.state.setCurrentBlock({});
     QVERIFY(!shown.table->currentIndex().isValid());
+}
+
+/// The slot with which a session opens is the program's choice, and may have a row far below the hot ones.
+void WeightPanelTest::itOpensAtItsTop()
+{
+    const auto manyFiles = [] {
+        core::RecordedSession recording;
+        recording.typed("please do it");
+        for (size_t i = 0; i < 40; ++i) {
+            recording.use("Read", "src/" + std::to_string(i) + ".cpp", 20, 1'000 + 100 * i);
+            recording.result(2'000 + 10 * i);
+        }
+        recording.typed("thanks");
+        return recording.finish();
+    };
+    Shown shown(manyFiles());
+    shown.chooser->setCurrentIndex(0);
+    const auto *bar = shown.table->verticalScrollBar();
+    QVERIFY(bar->maximum() > 0);
+    shown.model->sort(WeightModel::Weight, Qt::AscendingOrder); // the heaviest row is the last
+    shown.table->scrollToTop();
+    // A new session: the program chooses its hottest slot.
+    shown.workspace.show(manyFiles());
+    QTRY_VERIFY(shown.table->currentIndex().isValid());
+    QCOMPARE(bar->value(), 0);
+    QTRY_VERIFY(shown.model->knowsResentUnused());
+    QCOMPARE(bar->value(), 0);
+    // The user's choice is brought into sight.
+    const int last = shown.model->rowCount() - 1;
+    shown.state.setCurrentBlock(shown.model->group(last).heaviest);
+    QVERIFY(bar->value() > 0);
 }
 
 void WeightPanelTest::hoveringLinksToTheOtherViews()

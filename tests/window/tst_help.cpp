@@ -42,6 +42,7 @@ private Q_SLOTS:
     void aRowOffersItsActions();
     void everyListOffersTheSame_data();
     void everyListOffersTheSame();
+    void showEditIsOfferedWhereThereIsOne();
     void aMenuAddsToTheFilter();
     void aCallOffersItsAnswer();
     void aSubagentOpensFromItsCall();
@@ -176,6 +177,30 @@ void TestHelp::everyListOffersTheSame()
     for (const auto &id : { u"go.trace"_s, u"go.show-edit"_s, u"go.subagent"_s, u"edit.copy-link"_s,
              u"edit.add-to-filter"_s, u"edit.exclude-by-filter"_s })
         QVERIFY2(offered.contains(window.actions().action(id)), qPrintable(id));
+}
+
+void TestHelp::showEditIsOfferedWhereThereIsOne()
+{
+    ui::MainWindow window;
+    window.show();
+    QVERIFY(window.workspace().openNow(std::string(PALIMPSEST_SOURCE_DIR) + "/resources/manual/session.jsonl"));
+    const core::Session &session = *window.state().session();
+    const QAction *show = window.actions().action(u"go.show-edit"_s);
+    const auto isOffered = [&](size_t block) {
+        window.state().setCurrentBlock(core::BlockId(block));
+        return show->isEnabled();
+    };
+    QVERIFY(!isOffered(0)); // what the user typed
+    const auto nameOf = [&](const core::Block &block) { return session.string(block.name); };
+    const auto edit = std::ranges::find(session.blocks, "Edit", nameOf);
+    const auto read = std::ranges::find(session.blocks, "Read", nameOf);
+    QVERIFY(edit != session.blocks.end() && read != session.blocks.end());
+    QVERIFY(isOffered(static_cast<size_t>(edit - session.blocks.begin())));
+    QVERIFY(!isOffered(static_cast<size_t>(read - session.blocks.begin())));
+    const auto result = std::ranges::find_if(session.blocks, [&](const core::Block &block) {
+        return block.kind == core::BlockKind::ToolResult && block.callId == edit->callId;
+    });
+    QVERIFY(isOffered(static_cast<size_t>(result - session.blocks.begin())));
 }
 
 void TestHelp::aMenuAddsToTheFilter()

@@ -70,33 +70,40 @@ void TestTour::aStepIsDoneWhenThePersonDoesIt()
     Shown shown;
     QVERIFY(shown.offer->isVisible() && !shown.tour->isVisible());
     shown.begin();
-    QVERIFY(shown.tour->isVisible() && shown.tour->step() == Tour::Step::Call && !shown.tour->isDone());
-    QVERIFY2(shown.words->text().startsWith(u"Tour 1 of 3 · Choose a call"_s), qPrintable(shown.words->text()));
+    QVERIFY(shown.tour->isVisible() && shown.tour->step() == Tour::Step::Compaction && !shown.tour->isDone());
+    QVERIFY2(shown.words->text().startsWith(u"Tour 1 of 3 · "_s), qPrintable(shown.words->text()));
     QCOMPARE(shown.framed(), shown.placeOf(u"timeline"_s));
+    ui::ViewState &state = shown.window.state();
+    const auto &compactions = state.session()->threads.front().compactions;
+    QCOMPARE(compactions.size(), size_t(2));
+    state.setPosition({ core::ThreadIndex(0U), core::CallIndex(1U) });
+    QVERIFY(!shown.tour->isDone()); // another call
     auto *timeline = shown.window.findChild<ui::TimelineView *>();
-    QTest::mouseClick(timeline, Qt::LeftButton, {}, QPoint(timeline->width() / 2, timeline->height() / 2));
+    for (int item = 0; item < timeline->itemCount(); ++item) {
+        if (timeline->itemName(item).startsWith(u"compaction 2"_s))
+            timeline->activateItem(item);
+    }
     QTRY_VERIFY(shown.tour->isDone());
-    QVERIFY2(shown.words->text().contains(u"sent"_s), qPrintable(shown.words->text()));
+    QVERIFY2(shown.words->text().contains(u"Compaction 2 made 1 slot of "_s), qPrintable(shown.words->text()));
 
     QTest::mouseClick(shown.next, Qt::LeftButton);
-    QCOMPARE(shown.tour->step(), std::optional(Tour::Step::Hot));
+    QCOMPARE(shown.tour->step(), std::optional(Tour::Step::Loss));
     QVERIFY(!shown.tour->isDone());
-    QCOMPARE(shown.framed(), shown.placeOf(u"array"_s));
-    const core::HotZones &hot = *shown.window.state().picture().hot;
-    QVERIFY(!hot.blocks.empty());
-    core::SlotIndex cold(0U);
-    while (hot.of(cold) != nullptr)
-        cold = core::SlotIndex(cold.value() + 1);
-    shown.window.state().setCurrentSlot(cold);
+    QCOMPARE(shown.framed(), shown.placeOf(u"findings"_s));
+    shown.window.workspace().findings().waitForFindings();
+    // The first finding is the lost message. Its link leads to it.
+    QVERIFY(!shown.window.workspace().findings().get()->findings.empty());
+    state.setCurrentBlock(core::BlockId(1U)); // the model's text
     QVERIFY(!shown.tour->isDone());
-    shown.window.state().setCurrentSlot(hot.blocks.front().slot);
+    state.setCurrentBlock(core::BlockId(0U));
     QVERIFY(shown.tour->isDone());
-    QVERIFY2(shown.words->text().contains(QString::fromStdString(hot.blocks.front().reason)),
-        qPrintable(shown.words->text()));
+    QVERIFY2(shown.words->text().contains(u"Do not rename anything public"_s), qPrintable(shown.words->text()));
+    QVERIFY2(
+        shown.words->text().contains(u"The array at the end does not have it."_s), qPrintable(shown.words->text()));
 
     QTest::mouseClick(shown.next, Qt::LeftButton);
     QVERIFY(shown.tour->step() == Tour::Step::Policy && !shown.tour->isDone() && !shown.skip->isVisible());
-    shown.window.actions().action(u"policy.preset.genkit-recipe-figure"_s)->trigger();
+    shown.window.actions().action(u"policy.preset.genkit-recipe"_s)->trigger();
     QTRY_VERIFY(shown.tour->isDone());
     QVERIFY2(shown.words->text().contains(u"Before: "_s), qPrintable(shown.words->text()));
     shown.window.resize(1500, 900);
@@ -115,7 +122,7 @@ void TestTour::nextGoesOnWithoutTheDeed()
     shown.begin();
     shown.next->setFocus();
     QTest::keyClick(shown.next, Qt::Key_Space);
-    QCOMPARE(shown.tour->step(), std::optional(Tour::Step::Hot));
+    QCOMPARE(shown.tour->step(), std::optional(Tour::Step::Loss));
     QTest::keyClick(shown.next, Qt::Key_Space);
     QTest::keyClick(shown.next, Qt::Key_Space);
     QVERIFY(!shown.tour->step() && !Tour::isOffered());
@@ -131,7 +138,7 @@ void TestTour::skippedItIsNotOfferedAgain()
     QVERIFY(!shown.tour->isVisible() && !Tour::isOffered());
     // Asked for, it is shown all the same.
     shown.window.actions().action(u"help.tour"_s)->trigger();
-    QTRY_COMPARE(shown.tour->step(), std::optional(Tour::Step::Call));
+    QTRY_COMPARE(shown.tour->step(), std::optional(Tour::Step::Compaction));
 }
 
 void TestTour::itLeavesTheUsersSessionAlone()

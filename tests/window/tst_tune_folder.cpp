@@ -340,7 +340,11 @@ void TuneFolderTest::theWorstRunsComeFirst()
     }
     QSignalSpy asked(&shown.page, &ui::FolderPage::runRequested);
     ui::WorstRunsView &list = shown.page.worstRuns();
-    const QPoint second = list.visualRect(rows.index(1, 0)).center();
+    QVERIFY(list.isVisible() && list.x() + list.parentWidget()->x() >= shown.page.map().geometry().right());
+    QTest::mouseClick(
+        list.viewport(), Qt::LeftButton, {}, list.visualRect(rows.index(2, ui::WorstRunsModel::Title)).center());
+    QCOMPARE(asked.takeFirst().first().toString(), QString::fromStdString(set.runs[worst[2]].file));
+    const QPoint second = list.visualRect(rows.index(1, ui::WorstRunsModel::Calls)).center();
     QTest::mouseClick(list.viewport(), Qt::LeftButton, {}, second);
     QTest::mouseDClick(list.viewport(), Qt::LeftButton, {}, second);
     QCOMPARE(asked.takeFirst().first().toString(), QString::fromStdString(set.runs[worst[1]].file));
@@ -732,7 +736,10 @@ void TuneFolderTest::asRecordedTheMapStays()
     shown.workspace.commitPlan(shown.workspace.planWith(core::PolicyPtr()), u"As Recorded"_s);
     QVERIFY(shown.page.map().isVisible());
     QVERIFY(!shown.model().marker());
-    QCOMPARE(shown.page.worstRuns().model()->rowCount(), 0);
+    const QAbstractItemModel &runs = *shown.page.worstRuns().model();
+    QCOMPARE(runs.rowCount(), 2); // without a figure at the handle
+    QCOMPARE(runs.index(0, ui::WorstRunsModel::Simulated).data().toString(), u"—"_s);
+    QVERIFY(runs.index(0, ui::WorstRunsModel::Recorded).data().toString() != u"—"_s);
     QCOMPARE(shown.model().suggestions().own()->id, policy->id);
     shown.model().take(3); // a click on the map chooses its policy again
     QCOMPARE(shown.workspace.plan().policy->id, policy->id);
@@ -742,7 +749,8 @@ void TuneFolderTest::asRecordedTheMapStays()
     shown.workspace.commitPlan(shown.workspace.planWith(policy), u"Choose"_s);
     QVERIFY(!shown.sweeps().isRunning());
     QCOMPARE(shown.sweeps().current(), before); // the same is not read again
-    QCOMPARE(shown.page.worstRuns().model()->rowCount(), 2);
+    QCOMPARE(runs.rowCount(), 2);
+    QVERIFY(runs.index(0, ui::WorstRunsModel::Simulated).data().toString() != u"—"_s);
 }
 
 void TuneFolderTest::aRunOpensUnderThePolicyOfTheMarker()

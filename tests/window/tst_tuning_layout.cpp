@@ -8,6 +8,7 @@
 #include "tests/test_program.h"
 #include "ui/tuning/map/cividis.h"
 #include "ui/tuning/map/front_layout.h"
+#include "ui/tuning/map/map_image.h"
 #include "ui/tuning/map/map_layout.h"
 #include "ui/tuning/map/sweep_map.h"
 
@@ -90,6 +91,7 @@ private Q_SLOTS:
     void theBestCellIsTheLightest();
     void cellsThatAreMissingShowTheCoarserOne();
     void plateausAreOutlined();
+    void betterCellsAreDotted();
     void priceCliffsAreLines();
     void theFrontIsWhatNoOtherBeats();
     void pointsAreFoundAgain();
@@ -297,6 +299,44 @@ void TuningLayoutTest::plateausAreOutlined()
     QCOMPARE(map.plateaus().size(), size_t { 1 });
     QVERIFY(map.plateaus().front() == (MapLine { true, 5, 0, 10 }));
     QVERIFY(map.cliffs().empty());
+}
+
+/// Cells better than the recorded run have a mark, large ones, small ones, and one without a neighbour.
+void TuningLayoutTest::betterCellsAreDotted()
+{
+    for (const size_t count : { size_t(10), size_t(64) }) {
+        const auto sweep = sweepOf(count, count);
+        const size_t alone = count * (count - 1) + count - 1;
+        for (size_t cell = 0; cell < count * count; ++cell)
+            sweep->cells[cell] = figures(cell == alone || cell % count < count / 2 ? 10.0 : 20.0);
+        const SweepMap map(sweep, SweepMetric::Cost);
+        QCOMPARE(map.betterCount(15), count * (count / 2) + 1);
+        QCOMPARE(map.betterCount(10), size_t(0)); // as good is not better
+        QCOMPARE(map.betterCount(std::nan("")), size_t(0));
+        const MapLayout layout(420, 420, sweep->x, sweep->y, 0);
+        const auto dotsIn = [&](const QImage &image, size_t cell) {
+            const MapLayout::Box box = layout.boxOf(cell);
+            int dots = 0;
+            for (int y = 0; y < box.height; ++y) {
+                for (int x = 0; x < box.width; ++x)
+                    dots += image.pixelColor(box.left - layout.plot().left + x, box.top - layout.plot().top + y)
+                        == Qt::black;
+            }
+            return dots;
+        };
+        const ui::Theme theme = ui::Theme::make(ui::Appearance::Light);
+        const QImage marked = ui::mapImage(map, layout, theme, 1, 15);
+        QVERIFY(dotsIn(marked, alone) > 0);
+        QCOMPARE(dotsIn(marked, alone - 1), 0);
+        int dotted = 0;
+        for (size_t cell = 0; cell < count * count; ++cell) {
+            const bool isBetter = cell == alone || cell % count < count / 2;
+            QVERIFY(isBetter || dotsIn(marked, cell) == 0);
+            dotted += dotsIn(marked, cell) > 0;
+        }
+        QVERIFY(dotted > 20);
+        QCOMPARE(dotsIn(ui::mapImage(map, layout, theme, 1, std::nan("")), alone), 0);
+    }
 }
 
 void TuningLayoutTest::priceCliffsAreLines()

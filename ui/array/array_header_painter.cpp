@@ -67,12 +67,14 @@ ArrayHeaderPainter::Words ArrayHeaderPainter::wordsOf(ArraySide side) const
     if (side == ArraySide::Before) {
         const auto call = static_cast<qulonglong>(picture.position.call.value());
         const std::string &name = m_content.state().workspace().arrayName();
-        title = !name.empty()          ? tr("before · %1").arg(displayText(name))
+        title = !name.empty() ? tr("before · %1").arg(displayText(name))
+            : picture.compaction != nullptr
+            ? tr("before compaction %1").arg(static_cast<qulonglong>(picture.compactionNumber))
             : picture.position.isEnd() ? tr("messages at the end")
                                        : tr("messages at call %1").arg(call);
         under = !isTokens ? count : knownWords(sum) + u" · "_s + count + (sum.isRecorded() ? QString() : notLogged);
         if (picture.compaction != nullptr)
-            under += tr(" · including the response of the call");
+            under += responseWords();
     } else if (picture.simulated) {
         const auto &policy = m_content.state().workspace().plan().policy;
         title = policy ? tr("simulated · %1").arg(displayText(policy->name)) : tr("simulated · your changes");
@@ -99,13 +101,20 @@ void ArrayHeaderPainter::fit(Words &words, ArraySide side, double width) const
         if (metrics.horizontalAdvance(words.under + cached) <= width)
             words.under += cached;
         else if (side == ArraySide::Before || !picture.made())
-            words.under = slotCount(side) + cached;
+            words.under = slotCount(side) + (picture.compaction != nullptr ? responseWords() : cached);
     }
     if (width >= kNarrowColumn)
         return;
     words.figure = words.figure.section(u' ', 0, 0); // the switch above names the unit, too
     if (side == ArraySide::Before && !picture.position.isEnd())
         words.title = tr("call %1").arg(static_cast<qulonglong>(picture.position.call.value()));
+}
+
+/// A compaction has one message more than the call before it was sent.
+QString ArrayHeaderPainter::responseWords() const
+{
+    const core::CallIndex call = m_content.state().picture().position.call;
+    return call.isValid() ? tr(" · with the response of call %1").arg(call.value()) : QString();
 }
 
 QString ArrayHeaderPainter::slotCount(ArraySide side) const

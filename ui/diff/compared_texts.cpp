@@ -79,7 +79,8 @@ ComparedTexts compareTexts(const DiffOrder &order, const core::Progress *progres
     shown.language = order.input.language;
     if (shown.language.definition.empty() && shown.language.fileName.empty())
         shown.language = guessedLanguage(*shown.before, *shown.after);
-    shown.contents = diffContents(shown.before, shown.after, *shown.diff, order.mode, shown.language, shown.sections);
+    const DiffMode mode = shown.hasOneText() ? DiffMode::Unified : order.mode;
+    shown.contents = diffContents(shown.before, shown.after, *shown.diff, mode, shown.language, shown.sections);
     return shown;
 }
 

@@ -23,6 +23,8 @@ struct ComparedTexts {
     std::string error; ///< why a text cannot be read
 
     [[nodiscard]] size_t differenceCount() const { return diff ? diff->differences.size() : 0; }
+    /// True if only one of the texts has a line, as of a new file. A second column would stay empty.
+    [[nodiscard]] bool hasOneText() const { return diff && (before->size() == 0) != (after->size() == 0); }
     /// `difference 2 of 3, line 12, 1 line removed`
     [[nodiscard]] QString nameOf(size_t difference) const;
     /// `difference 2 of 3 · +4 −2`; empty until the texts are compared.

@@ -69,6 +69,7 @@ void DiffHead::setState(State state)
     m_state = std::move(state);
     m_previous->setVisible(m_state.hasDifferences);
     m_next->setVisible(m_state.hasDifferences);
+    m_modes->setVisible(m_state.hasModes);
     layOut();
     update();
 }
@@ -81,7 +82,8 @@ void DiffHead::layOut()
         widget->setGeometry(QRect(QPoint(right, (kHeight - size.height()) / 2), size));
         right -= gap;
     };
-    placeRight(m_modes, m_modes->sizeHint(), kHeadGap);
+    if (m_state.hasModes)
+        placeRight(m_modes, m_modes->sizeHint(), kHeadGap);
     if (m_state.hasDifferences) {
         placeRight(m_next, m_next->size(), 0);
         placeRight(m_previous, m_previous->size(), 4);
@@ -100,7 +102,8 @@ void DiffHead::layOut()
 
 std::array<QRect, 2> DiffHead::titleRects() const
 {
-    const int end = (m_status->text().isEmpty() ? m_modes->x() : m_status->x()) - kHeadGap;
+    const int bare = m_state.hasModes ? m_modes->x() : width();
+    const int end = (m_status->text().isEmpty() ? bare : m_status->x()) - kHeadGap;
     const bool isUnified = m_state.mode == DiffMode::Unified;
     const int middle = isUnified ? end / 2 : m_state.newTextAt;
     const QRect left(kTitleLeft, 0, std::max(0, std::min(middle, end) - kTitleLeft - kHeadGap), kHeight);

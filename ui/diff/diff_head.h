@@ -31,6 +31,7 @@ public:
         QString status;    ///< empty if a sentence replaces the diff
         QString shortStatus;
         bool hasDifferences = false;
+        bool hasModes = true; ///< false where there is nothing to put side by side
     };
 
     explicit DiffHead(QWidget *parent);

@@ -464,7 +464,7 @@ void DiffView::layOut()
     m_head->setGeometry(0, 0, width(), DiffHead::kHeight);
     const bool hasDifferences = isShown() && !m_shown.diff->isSame();
     m_head->setState({ m_shown.contents.mode, m_surfaces[1]->x(), isShown() ? status() : QString(),
-        isShown() ? m_shown.shortStatus(m_current) : QString(), hasDifferences });
+        isShown() ? m_shown.shortStatus(m_current) : QString(), hasDifferences, !(isShown() && m_shown.hasOneText()) });
     if (paneCount() > 0)
         followScroll(m_surfaces[1]);
 }

@@ -26,9 +26,10 @@ class DiffHead;
 /// The current difference when a comparison is first shown.
 enum class DiffStart : uint8_t { First, Last };
 
-/// Shows two texts and their differences: side by side (old left, new right) or unified. Differing words are marked,
-/// unchanged parts are folded, and a map at the right edge shows the positions of the differences. Alt+Up and Alt+Down
-/// go to the next difference. Small texts are compared at once, others in a job; the latest input wins.
+/// Shows two texts and their differences: side by side (old left, new right) or unified, a single text always unified.
+/// Differing words are marked, unchanged parts are folded, and a map at the right edge shows the positions of the
+/// differences. Alt+Up and Alt+Down go to the next difference. Small texts are compared at once, others in a job; the
+/// latest input wins.
 class DiffView final : public QWidget {
     Q_OBJECT
 

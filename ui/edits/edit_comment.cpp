@@ -3,6 +3,7 @@
 
 #include "ui/edits/edit_comment.h"
 
+#include <QKeyEvent>
 #include <QScopedValueRollback>
 #include <QSignalBlocker>
 
@@ -40,6 +41,18 @@ void EditComment::setEdit(std::optional<size_t> edit)
     m_edit = edit && m_review.found() && !m_review.found()->isOutside(*edit) ? edit : std::nullopt;
     setVisible(m_edit.has_value());
     refresh();
+}
+
+/// Overrides the window's Esc.
+bool EditComment::event(QEvent *event)
+{
+    const bool isKey = event->type() == QEvent::KeyPress || event->type() == QEvent::ShortcutOverride;
+    if (!isKey || static_cast<QKeyEvent *>(event)->key() != Qt::Key_Escape)
+        return QPlainTextEdit::event(event);
+    event->accept();
+    if (event->type() == QEvent::KeyPress)
+        Q_EMIT left();
+    return true;
 }
 
 void EditComment::refresh()

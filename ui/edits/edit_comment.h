@@ -23,6 +23,12 @@ public:
     void setEdit(std::optional<size_t> edit);
     void setTheme(const Theme &theme);
 
+Q_SIGNALS:
+    void left(); ///< with Esc
+
+protected:
+    bool event(QEvent *event) override;
+
 private:
     /// Shows the comment as the review has it, for example after an undo step.
     void refresh();

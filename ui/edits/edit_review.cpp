@@ -140,6 +140,7 @@ void EditReview::forget()
     if (m_notesStillness.isActive())
         keepNotes();
     m_find.cancel();
+    m_readNotes.cancel();
     m_findBases.cancel();
     m_findPlanBases.cancel();
     m_findStandings.cancel();
@@ -179,6 +180,7 @@ void EditReview::find()
             if (!found)
                 return;
             m_found = found;
+            m_folder = core::folderOf(*m_session, {});
             readNotes();
             Q_EMIT editsChanged();
             findBases();
@@ -188,13 +190,26 @@ void EditReview::find()
 
 void EditReview::readNotes()
 {
-    m_notesPool.waitForDone(); // of the same session before it was loaded again
     m_document = reviewDocument(m_workspace.sessionPath());
-    auto notes = readReviewNotes(m_document);
+    m_readNotes.start(
+        this, [document = m_document](core::Progress &) { return readReviewNotes(document); },
+        [this](core::Result<ReviewNotes> notes) { takeNotes(std::move(notes)); });
+}
+
+void EditReview::takeNotes(core::Result<ReviewNotes> notes)
+{
     m_canKeepNotes = notes.has_value();
     m_problem = notes ? QString() : displayText(notes.error().sentence());
     m_notes = notes ? std::move(*notes) : ReviewNotes();
-    m_folder = core::folderOf(*m_session, m_notes.repository);
+    m_changes.applyTo(m_notes); // what the user did before they were read
+    if (!m_changes.isEmpty())
+        m_notesStillness.start();
+    if (const auto folder = core::folderOf(*m_session, m_notes.repository); folder != m_folder) {
+        m_folder = folder;
+        findStandings();
+        Q_EMIT factsChanged();
+    }
+    Q_EMIT reviewedChanged();
     Q_EMIT problemChanged();
 }
 
@@ -378,7 +393,8 @@ void EditReview::keepNotes()
 
 bool EditReview::isRunning() const
 {
-    return m_find.isRunning() || m_findBases.isRunning() || m_findPlanBases.isRunning() || m_findStandings.isRunning();
+    return m_find.isRunning() || m_readNotes.isRunning() || m_findBases.isRunning() || m_findPlanBases.isRunning()
+        || m_findStandings.isRunning();
 }
 
 void EditReview::waitForAll()

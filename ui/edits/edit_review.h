@@ -77,7 +77,9 @@ private:
     void forget();
     void refresh();
     void find();
+    /// On the thread that writes them, after the last write. Until then no edit has a tick or a comment.
     void readNotes();
+    void takeNotes(core::Result<ReviewNotes> notes);
     void findBases();
     void findPlanBases();
     void findStandings();
@@ -117,6 +119,7 @@ private:
     Job<Bases> m_findBases { &m_pool };
     Job<std::vector<core::EditBasis>> m_findPlanBases { &m_pool };
     Job<std::vector<core::EditStanding>> m_findStandings { &m_pool };
+    Job<core::Result<ReviewNotes>> m_readNotes { &m_notesPool };
     Job<core::Result<ReviewNotes>> m_keepNotes { &m_notesPool };
 };
 

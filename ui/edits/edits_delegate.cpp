@@ -5,8 +5,11 @@
 
 #include "ui/edits/edits_model.h"
 
+#include <QAbstractItemView>
+#include <QHelpEvent>
 #include <QMouseEvent>
 #include <QPainter>
+#include <QToolTip>
 
 #include <algorithm>
 
@@ -23,8 +26,9 @@ constexpr int kTick = 12;
 constexpr int kTickLeft = kLeft + 14; ///< behind the triangle of a title
 constexpr int kNumberLeft = kTickLeft + kTick + 11;
 constexpr int kGap = 12;
+constexpr int kBubble = 12;
 constexpr int kCountGap = 8;   ///< between lines added and removed
-constexpr int kWide = 400;     ///< a narrower list shows a basis without its distance
+constexpr int kWide = 400;     ///< a narrower list shows a basis without its distance, and no word for what landed
 constexpr int kWordsNeed = 46; ///< beside an edit's own counts
 
 int widthOf(const QFont &font, const QString &words) { return QFontMetrics(font).horizontalAdvance(words); }
@@ -61,6 +65,29 @@ bool EditsDelegate::isOnTick(const QRect &row, QPoint position)
     return tickRect(row).adjusted(-kReach, -kReach, kReach, kReach).contains(position);
 }
 
+QRect EditsDelegate::bubbleRect(const QRect &row) const
+{
+    return { row.left() + kNumberLeft + m_numberWidth + kGap, row.top(), kBubble, kRow };
+}
+
+std::optional<size_t> EditsDelegate::bubbleAt(
+    const QModelIndex &index, const QStyleOptionViewItem &option, QPoint position) const
+{
+    const auto *model = static_cast<const EditsModel *>(index.model());
+    const auto edit = model->editOf(index);
+    const bool isOn = bubbleRect(option.rect).adjusted(-kGap / 2, 0, kGap / 2, 0).contains(position);
+    return isOn && edit && !model->rowOf(*edit).isOutside ? edit : std::nullopt;
+}
+
+bool EditsDelegate::helpEvent(
+    QHelpEvent *event, QAbstractItemView *view, const QStyleOptionViewItem &option, const QModelIndex &index)
+{
+    if (!index.isValid() || !bubbleAt(index, option, event->pos()))
+        return QStyledItemDelegate::helpEvent(event, view, option, index);
+    QToolTip::showText(event->globalPos(), tr("Comment on this edit (C)"), view->viewport());
+    return true;
+}
+
 QSize EditsDelegate::sizeHint(const QStyleOptionViewItem &, const QModelIndex &) const { return { 100, kRow }; }
 
 void EditsDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const
@@ -88,11 +115,21 @@ void EditsDelegate::paintGroup(QPainter &painter, const QRect &row, const QModel
     place.setRight(paintCounts(painter, place, countWords(u'+', group.added, group.isCountKnown),
                        countWords(u'\u2212', group.removed, group.isCountKnown))
         - kGap);
+    const bool isFile = model->grouping() == EditGrouping::File;
+    const qsizetype slash = isFile ? group.title.lastIndexOf(u'/') + 1 : 0;
     painter.setFont(Theme::strongFont(13));
     painter.setPen(group.isAlarm ? m_theme.hot : m_theme.text);
-    const Qt::TextElideMode mode = model->grouping() == EditGrouping::File ? Qt::ElideLeft : Qt::ElideRight;
-    painter.drawText(
-        place, Qt::AlignLeft | Qt::AlignVCenter, painter.fontMetrics().elidedText(group.title, mode, place.width()));
+    const auto draw = [&](const QString &words, Qt::TextElideMode mode) {
+        const QString fitting = painter.fontMetrics().elidedText(words, mode, place.width());
+        painter.drawText(place, Qt::AlignLeft | Qt::AlignVCenter, fitting);
+        place.setLeft(place.left() + widthOf(painter.font(), fitting) + kCountGap);
+    };
+    draw(group.title.mid(slash), isFile ? Qt::ElideLeft : Qt::ElideRight);
+    if (slash == 0 || place.width() < kWordsNeed)
+        return;
+    painter.setFont(Theme::textFont(12));
+    painter.setPen(m_theme.secondary);
+    draw(group.title.first(slash - 1), Qt::ElideLeft);
 }
 
 int EditsDelegate::paintCounts(
@@ -126,34 +163,37 @@ void EditsDelegate::paintEdit(QPainter &painter, const QRect &row, const EditRow
     painter.setPen(m_theme.text);
     painter.drawText(
         QRect(place.left(), row.top(), m_numberWidth, row.height()), Qt::AlignLeft | Qt::AlignVCenter, edit.number);
-    place.setLeft(place.left() + m_numberWidth + kGap);
-    if (edit.isCommented)
-        place.setLeft(paintBubble(painter, place));
+    paintBubble(painter, row, edit.isCommented);
+    place.setLeft(bubbleRect(row).right() + kGap);
 
     painter.setFont(Theme::textFont(12));
     painter.setPen(colourOf(edit.fate, m_theme));
-    painter.drawText(place, Qt::AlignRight | Qt::AlignVCenter, wordOf(edit.fate));
-    place.setRight(place.right() - m_stateWidth - kGap);
+    const bool isWide = row.width() >= kWide;
+    if (const QString state = wordOf(edit.fate); isWide || edit.fate != EditFate::Landed) {
+        painter.drawText(place, Qt::AlignRight | Qt::AlignVCenter, state);
+        place.setRight(place.right() - (isWide ? m_stateWidth : widthOf(painter.font(), state)) - kGap);
+    }
     const int counts = m_addedWidth + kCountGap + m_removedWidth + kGap;
     if (place.width() - counts >= kWordsNeed)
         place.setRight(paintCounts(painter, place, edit.added, edit.removed) - kGap);
     EditRow shown = edit;
-    if (row.width() < kWide)
+    if (!isWide)
         shown.words = shown.words.section(u',', 0, 0);
     paintWords(painter, place, shown);
 }
 
-int EditsDelegate::paintBubble(QPainter &painter, const QRect &place) const
+void EditsDelegate::paintBubble(QPainter &painter, const QRect &row, bool isCommented) const
 {
-    const QRectF bubble(place.left() + 0.5, place.center().y() - 4.5, 11, 8);
+    const QRect place = bubbleRect(row);
+    const QRectF bubble(place.left() + 0.5, place.center().y() - 4.5, kBubble - 1, 8);
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
-    painter.setPen(QPen(m_theme.accent, 1.2));
+    painter.setPen(QPen(isCommented ? m_theme.accent : m_theme.secondary, isCommented ? 1.4 : 0.6));
+    painter.setBrush(isCommented ? QBrush(m_theme.accent) : QBrush(Qt::NoBrush));
     painter.drawRoundedRect(bubble, 2, 2);
     painter.drawPolyline(QPolygonF { bubble.bottomLeft() + QPointF(3, 0), bubble.bottomLeft() + QPointF(3, 3),
         bubble.bottomLeft() + QPointF(6, 0) });
     painter.restore();
-    return place.left() + 12 + kGap;
 }
 
 void EditsDelegate::paintFold(QPainter &painter, const QRect &row, bool isFolded) const
@@ -213,7 +253,13 @@ bool EditsDelegate::editorEvent(
     if (event->type() != QEvent::MouseButtonRelease && event->type() != QEvent::MouseButtonDblClick)
         return false;
     const auto *mouse = static_cast<QMouseEvent *>(event);
-    if (mouse->button() != Qt::LeftButton || !isOnTick(option.rect, mouse->position().toPoint()))
+    if (mouse->button() != Qt::LeftButton)
+        return false;
+    if (const auto edit = bubbleAt(index, option, mouse->position().toPoint())) {
+        Q_EMIT commentRequested(*edit);
+        return true;
+    }
+    if (!isOnTick(option.rect, mouse->position().toPoint()))
         return false;
     const bool isTicked = index.data(Qt::CheckStateRole).toInt() == Qt::Checked;
     return event->type() == QEvent::MouseButtonRelease

@@ -7,13 +7,16 @@
 
 #include <QStyledItemDelegate>
 
+#include <optional>
+
 namespace ui {
 
 class EditsModel;
 struct EditRow;
 
 /// Draws the list of edits: title and changed lines of a group; check mark, number, basis, lines and state of an edit.
-/// All groups share their column positions. A click on the check mark toggles it.
+/// All groups share their column positions. A click on the check mark toggles it; one on the bubble asks for the field
+/// of the comment.
 class EditsDelegate final : public QStyledItemDelegate {
     Q_OBJECT
 
@@ -32,12 +35,22 @@ public:
     [[nodiscard]] static QRect tickRect(const QRect &row);
     /// True if a click at `position` toggles the check mark.
     [[nodiscard]] static bool isOnTick(const QRect &row, QPoint position);
+    /// Rectangle of the bubble in the row of an edit.
+    [[nodiscard]] QRect bubbleRect(const QRect &row) const;
+    bool helpEvent(QHelpEvent *event, QAbstractItemView *view, const QStyleOptionViewItem &option,
+        const QModelIndex &index) override;
+
+Q_SIGNALS:
+    void commentRequested(size_t edit);
 
 private:
+    /// The edit whose bubble is at `position`.
+    [[nodiscard]] std::optional<size_t> bubbleAt(
+        const QModelIndex &index, const QStyleOptionViewItem &option, QPoint position) const;
     void paintGroup(QPainter &painter, const QRect &row, const QModelIndex &index) const;
     void paintEdit(QPainter &painter, const QRect &row, const EditRow &edit) const;
-    /// The mark of a comment; returns the left of what follows.
-    int paintBubble(QPainter &painter, const QRect &place) const;
+    /// The mark of a comment, or the place to write one.
+    void paintBubble(QPainter &painter, const QRect &row, bool isCommented) const;
     void paintTick(QPainter &painter, const QRect &place, Qt::CheckState state) const;
     void paintFold(QPainter &painter, const QRect &row, bool isFolded) const;
     /// Paints the lines added and removed in their columns; returns their left edge.

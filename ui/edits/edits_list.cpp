@@ -6,6 +6,7 @@
 #include "ui/edits/edit_search.h"
 #include "ui/edits/edits_delegate.h"
 #include "ui/edits/edits_model.h"
+#include "ui/hub/searched_texts.h"
 #include "ui/text/text_look.h"
 #include "ui/widgets/elided_label.h"
 #include "ui/widgets/widget_name.h"
@@ -23,7 +24,6 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
-#include <span>
 
 namespace ui {
 
@@ -131,6 +131,7 @@ void EditsList::connectAll()
             Q_EMIT chosen(*edit);
     });
     connect(m_view, &QTreeView::doubleClicked, this, &EditsList::showRequested);
+    connect(m_delegate, &EditsDelegate::commentRequested, this, &EditsList::commentRequested);
     connect(m_model, &EditsModel::ticked, this,
         [this](const std::vector<size_t> &edits, bool isReviewed) { m_review.setReviewed(edits, isReviewed); });
     connect(m_folder, &QPushButton::clicked, this, &EditsList::folderRequested);
@@ -174,11 +175,7 @@ void EditsList::search()
     regroup();
     m_search.cancel();
     const auto query = core::parseQuery(words.toStdString());
-    std::vector<core::Needle> needles;
-    for (const core::QueryTerm &term : query ? std::span(query->terms) : std::span<const core::QueryTerm>()) {
-        if (term.key == core::QueryTerm::Key::Text && !term.isNegated)
-            needles.push_back(*term.needle);
-    }
+    const std::vector<core::Needle> needles = query ? textsOf(*query) : std::vector<core::Needle>();
     m_asksForHot = query && query->reads(core::QueryTerm::Key::Hot);
     const FoundEditsPtr &found = m_review.found();
     if (query && !query->isEmpty() && found) {
@@ -354,10 +351,11 @@ bool EditsList::eventFilter(QObject *watched, QEvent *event)
 bool EditsList::handleKey(QKeyEvent *event)
 {
     const bool folds = event->key() == Qt::Key_Left || event->key() == Qt::Key_Right;
+    const bool comments = event->key() == Qt::Key_C && m_model->editOf(m_view->currentIndex());
     const bool ticks = event->key() == Qt::Key_Space || event->key() == Qt::Key_R;
     const bool shows = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
     const auto modifiers = event->modifiers() & ~Qt::KeypadModifier; // some platforms set it for arrows
-    if (modifiers != Qt::NoModifier || !(folds || ticks || shows))
+    if (modifiers != Qt::NoModifier || !(folds || ticks || shows || comments))
         return false;
     event->accept();
     if (event->type() == QEvent::ShortcutOverride)
@@ -366,6 +364,8 @@ bool EditsList::handleKey(QKeyEvent *event)
         return foldByKey(event->key());
     if (ticks)
         toggleReviewed();
+    else if (comments)
+        Q_EMIT commentRequested();
     else
         Q_EMIT showRequested();
     return true;

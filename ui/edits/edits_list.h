@@ -54,6 +54,7 @@ Q_SIGNALS:
     void chosen(size_t edit); ///< by the user
     void showRequested();     ///< asks to show the current edit in the array
     void reviewedToggled();   ///< for the current edit
+    void commentRequested();  ///< for the current edit
     void copyRequested();
     void folderRequested();
     void sought(const std::vector<core::Needle> &needles); ///< the words of the filter have changed

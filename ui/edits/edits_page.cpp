@@ -161,6 +161,8 @@ void EditsPage::connectAll()
     connect(m_list, &EditsList::chosen, this, [this](size_t edit) { choose(edit); });
     connect(m_list, &EditsList::showRequested, this, [this] { Q_EMIT m_show->clicked(); });
     connect(m_list, &EditsList::reviewedToggled, this, &EditsPage::toggleReviewed);
+    connect(m_list, &EditsList::commentRequested, this, &EditsPage::writeComment);
+    connect(m_comment, &EditComment::left, this, [this] { list()->setFocus(); });
     connect(m_list, &EditsList::copyRequested, this, &EditsPage::copyPatch);
     connect(m_list, &EditsList::sought, this, [this](const std::vector<core::Needle> &needles) {
         m_diff->setFind(needles);
@@ -357,6 +359,14 @@ void EditsPage::toggleReviewed()
 {
     if (m_current)
         m_review.setReviewed({ *m_current }, !m_review.isReviewed(*m_current));
+}
+
+void EditsPage::writeComment()
+{
+    if (m_scope != EditScope::Edit)
+        setScope(EditScope::Edit);
+    m_comment->setEdit(m_current); // in a low page, too
+    m_comment->setFocus();
 }
 
 void EditsPage::chooseFolder()

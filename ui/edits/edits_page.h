@@ -54,6 +54,8 @@ public:
     void stepMatch(int direction);
     [[nodiscard]] bool isFinding() const;
     void toggleReviewed();
+    /// Gives the focus to the field for the comment on the current edit.
+    void writeComment();
     /// Opens a dialog for the folder that edits are compared with.
     void chooseFolder();
     /// Makes a patch of the shown diff in a job, for `git apply` in the session's working folder, and copies it to the

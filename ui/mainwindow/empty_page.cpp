@@ -51,7 +51,7 @@ EmptyPage::EmptyPage(QWidget *parent)
     open->setObjectName(u"openSession"_s);
     sample->setObjectName(u"openSample"_s);
     m_tour->setObjectName(u"takeTour"_s);
-    m_tour->setToolTip(tr("Three steps with the sample: a call, a hot slot, a policy"));
+    m_tour->setToolTip(tr("Three steps with the sample: a compaction, what it lost, a policy"));
     connect(m_tour, &QPushButton::clicked, this, &EmptyPage::tourRequested);
     connect(open, &QPushButton::clicked, this, &EmptyPage::openRequested);
     connect(sample, &QPushButton::clicked, this, &EmptyPage::sampleRequested);

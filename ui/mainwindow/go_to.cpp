@@ -3,6 +3,7 @@
 
 #include "ui/mainwindow/go_to.h"
 
+#include "core/edits/tool_changes.h"
 #include "ui/hub/bookmarks.h"
 
 #include <QCoreApplication>
@@ -142,6 +143,31 @@ void goToBookmark(ViewState &state, int direction)
     if (direction > 0)
         return state.goTo(next == places.end() ? places.front() : *next);
     state.goTo(next == places.begin() ? places.back() : *std::prev(next));
+}
+
+bool mayShowEdit(const ViewState &state)
+{
+    const core::BlockId current = state.currentBlock();
+    if (!state.session() || !current.isValid() || current.index() >= state.session()->blocks.size())
+        return false;
+    const core::Session &session = *state.session();
+    const auto asks = [&session](const core::Block &block) {
+        return block.kind == core::BlockKind::ToolCall && !core::changesOf(session, block).empty();
+    };
+    const core::Block &block = session.block(current);
+    if (block.kind == core::BlockKind::ToolResult) {
+        // Its call is in a message before.
+        for (size_t i = current.index(); block.callId.isValid() && i-- > 0;) {
+            if (session.blocks[i].kind == core::BlockKind::ToolCall && session.blocks[i].callId == block.callId)
+                return asks(session.blocks[i]);
+        }
+        return false;
+    }
+    if (!block.message.isValid())
+        return asks(block);
+    const core::Message &message = session.message(block.message);
+    const auto first = session.blocks.begin() + static_cast<std::ptrdiff_t>(message.first.index());
+    return std::any_of(first, first + message.count, asks);
 }
 
 std::optional<core::ThreadIndex> subagentOf(const ViewState &state)

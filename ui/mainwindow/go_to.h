@@ -19,6 +19,8 @@ void goToBookmark(ViewState &state, int direction);
 
 /// The thread that the current block, a tool call or its result, started.
 [[nodiscard]] std::optional<core::ThreadIndex> subagentOf(const ViewState &state);
+/// Whether the message of the current block, or the call of the current result, asks for a change of a file.
+[[nodiscard]] bool mayShowEdit(const ViewState &state);
 /// Goes to the heaviest call of that thread.
 void openSubagent(ViewState &state);
 

@@ -5,16 +5,18 @@
 
 #include "ui/files/settings.h"
 #include "ui/hub/actions.h"
-#include "ui/mainwindow/panel_docks.h"
 #include "ui/timeline/timeline_view.h"
 #include "ui/widgets/segmented_control.h"
 
 #include <QApplication>
 #include <QDockWidget>
 #include <QMainWindow>
+#include <QResizeEvent>
 #include <QSplitter>
+#include <QTimer>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace ui {
@@ -26,9 +28,8 @@ namespace {
 constexpr int kTimelineHeight = 200;
 constexpr int kShortTimelineHeight = 136; ///< of a session with few calls
 constexpr size_t kFewCalls = 20;
-constexpr int kBottomHeight = 204;
-constexpr int kLowBottomHeight = 170; ///< in a low window
-constexpr int kLowWindow = 900;
+constexpr double kBottomShare = 0.27; ///< of the window's height: some rows of a table
+constexpr int kLeastBottom = 170;
 /// In a lower window the array keeps its height and the parts above and below shrink.
 constexpr int kRoomyHeight = 1000;
 
@@ -65,7 +66,7 @@ Layouts::Layouts(ViewState &state, QMainWindow &window, QSplitter &splitter, Tim
 {
     m_switch->setObjectName(u"layoutSwitch"_s);
     m_switch->setAccessibleName(tr("Layout"));
-    m_panels.layOut(inThisHeight(m_window.height() < kLowWindow ? kLowBottomHeight : kBottomHeight));
+    m_panels.layOut(bottomHeight());
     m_allDocks = window.saveState();
     for (const Standard &standard : kStandards)
         m_layouts[static_cast<size_t>(standard.page)].isFolded = standard.isFolded;
@@ -86,6 +87,7 @@ Layouts::Layouts(ViewState &state, QMainWindow &window, QSplitter &splitter, Tim
     const auto applyTheme = [this] { m_switch->setTheme(m_state.theme()); };
     connect(&state, &ViewState::themeChanged, this, applyTheme);
     applyTheme();
+    window.installEventFilter(this);
     show();
 }
 
@@ -171,13 +173,14 @@ void Layouts::show()
         m_panels.placeUnknown(standardOf(m_page).areas);
     m_panels.hideEmpty();
     showTimeline();
+    noteSizesLater();
 }
 
 void Layouts::showDefaultDocks()
 {
     m_window.restoreState(m_allDocks);
     m_panels.showAreas(standardOf(m_page).areas);
-    m_panels.layOut(inThisHeight(m_window.height() < kLowWindow ? kLowBottomHeight : kBottomHeight));
+    m_panels.layOut(bottomHeight());
 }
 
 void Layouts::showTimeline()
@@ -208,6 +211,50 @@ void Layouts::setTimelineHeight()
 int Layouts::inThisHeight(int pixels) const
 {
     return pixels * std::clamp(m_window.height(), kRoomyHeight * 6 / 10, kRoomyHeight) / kRoomyHeight;
+}
+
+int Layouts::bottomHeight() const
+{
+    return std::max(kLeastBottom, static_cast<int>(std::lround(kBottomShare * m_window.height())));
+}
+
+// --- sizes of the panels --------------------------------------------------------------------------------------------
+
+// Qt takes room from the panels when the window gets small, and does not give it back.
+bool Layouts::eventFilter(QObject *watched, QEvent *event)
+{
+    if (watched == &m_window && event->type() == QEvent::Resize && !m_isFitting && !m_unfilled) {
+        m_isFitting = true;
+        for (const auto &[area, size] : m_panels.areaSizes()) {
+            const auto seen = m_seen.find(area);
+            if (seen == m_seen.end() || seen->second != size)
+                m_wanted[area] = size; // the user has changed it since
+        }
+        const auto *resize = static_cast<QResizeEvent *>(event);
+        const QSize before = resize->oldSize();
+        QTimer::singleShot(0, this,
+            [this, before] { fitPanels(m_window.width() > before.width() || m_window.height() > before.height()); });
+    }
+    return QObject::eventFilter(watched, event);
+}
+
+void Layouts::fitPanels(bool hasGrown)
+{
+    m_isFitting = false;
+    if (m_unfilled)
+        return;
+    if (hasGrown && m_panels.areaSizes() != m_wanted)
+        m_panels.setAreaSizes(m_wanted);
+    m_seen = m_panels.areaSizes();
+}
+
+void Layouts::noteSizesLater()
+{
+    m_isFitting = true;
+    QTimer::singleShot(0, this, [this] {
+        m_isFitting = false;
+        m_wanted = m_seen = m_panels.areaSizes();
+    });
 }
 
 // --- one view alone -------------------------------------------------------------------------------------------------

@@ -6,6 +6,7 @@
 #include "ui/edits/edits_page.h"
 #include "ui/files/own_policies.h"
 #include "ui/files/settings.h"
+#include "ui/findings/findings_panel.h"
 #include "ui/hub/comparisons.h"
 #include "ui/hub/thread_facts.h"
 #include "ui/mainwindow/array_page.h"
@@ -52,7 +53,7 @@ using namespace Qt::StringLiterals;
 namespace {
 
 constexpr QSize kSmallest(800, 520);
-constexpr auto kSample = ":/samples/messages-21.genkit.json";
+constexpr auto kSample = ":/samples/sample.jsonl";
 
 QString fileName(const std::filesystem::path &path)
 {
@@ -188,7 +189,12 @@ void MainWindow::makeHead()
 void MainWindow::makePanels()
 {
     m_panels = new PanelDocks(m_state, *this);
-    m_tour = new Tour(m_state, { m_timeline, &array(), &m_panels->panel<PolicyPanel>() }, this);
+    m_tour
+        = new Tour(m_state, { m_timeline, &m_panels->panel<FindingsPanel>(), &m_panels->panel<PolicyPanel>() }, this);
+    connect(m_tour, &Tour::stepChanged, this, [this] {
+        if (m_tour->step() == Tour::Step::Loss)
+            m_panels->raise(m_panels->panel<FindingsPanel>());
+    });
     m_layouts = new Layouts(m_state, *this, *m_splitter, *m_timeline, *m_centre, *m_panels);
     makeHead();
     connect(m_panels, &PanelDocks::showInArrayRequested, this, &MainWindow::showInArray);

@@ -27,8 +27,12 @@ RowMenus::RowMenus(ViewState &state, ActionRegistry &actions, QWidget *window)
               << makeFilterMenu(u"edit.exclude-by-filter"_s, tr("Exclude by Filter"), true, window);
     QAction *subagent = actions.action(u"go.subagent"_s);
     subagent->setEnabled(false);
-    connect(&state, &ViewState::currentChanged, subagent,
-        [this, subagent] { subagent->setEnabled(subagentOf(m_state).has_value()); });
+    QAction *edit = actions.action(u"go.show-edit"_s);
+    edit->setEnabled(false);
+    connect(&state, &ViewState::currentChanged, this, [this, subagent, edit] {
+        subagent->setEnabled(subagentOf(m_state).has_value());
+        edit->setEnabled(mayShowEdit(m_state));
+    });
 }
 
 QAction *RowMenus::makeFilterMenu(const QString &id, const QString &title, bool isNegated, QWidget *window)

@@ -4,6 +4,7 @@
 #include "ui/mainwindow/tour.h"
 
 #include "core/base/text.h"
+#include "core/session/transcript.h"
 #include "ui/files/settings.h"
 #include "ui/widgets/widget_name.h"
 #include "ui/widgets/wrapped_label.h"
@@ -20,6 +21,7 @@ using namespace Qt::StringLiterals;
 namespace {
 
 constexpr auto kSeen = "tour/seen";
+constexpr size_t kTypedLength = 160;
 
 } // namespace
 
@@ -92,21 +94,39 @@ Tour::Tour(ViewState &state, const std::array<QWidget *, kStepCount> &views, QWi
 
 bool Tour::isOffered() { return !openSettings().value(QLatin1StringView(kSeen)).toBool(); }
 
-void Tour::start() { go(Step::Call); }
+void Tour::start() { go(Step::Compaction); }
 
 void Tour::go(std::optional<Step> step)
 {
     if (!step && !m_step)
         return;
+    m_step.reset(); // what `goToBeginning` chooses is not the person's choice
+    if (step)
+        goToBeginning(*step);
     m_step = step;
     m_isDone = false;
     m_hasChosen = false;
     m_from = m_state.position();
-    // A first call has nothing that a policy could remove.
-    if (step == Step::Hot && m_state.picture().hot->blocks.empty())
-        m_state.setPosition(m_state.heaviestPosition(m_state.position().thread));
     refresh();
     Q_EMIT stepChanged();
+}
+
+void Tour::goToBeginning(Step step)
+{
+    const core::ThreadIndex thread = m_state.position().thread;
+    const auto &compactions = m_state.session()->thread(thread).compactions;
+    switch (step) {
+    case Step::Compaction:
+        return m_state.setPosition({ thread, core::CallIndex(0U) });
+    case Step::Loss:
+        if (m_state.picture().compaction == nullptr && !compactions.empty())
+            m_state.setPosition({ thread, compactions.back().call }, compactions.size() - 1);
+        return;
+    case Step::Policy: // at a first call a policy has nothing to remove
+        if (m_state.picture().hot->blocks.empty())
+            m_state.setPosition(m_state.heaviestPosition(thread));
+        return;
+    }
 }
 
 void Tour::next()
@@ -127,13 +147,13 @@ void Tour::watch()
 {
     if (!m_step || !m_state.session())
         return;
-    const bool isCurrentHot = m_state.currentSlot().isValid() && m_state.picture().hot->of(m_state.currentSlot());
+    const core::BlockId current = m_state.currentBlock();
     switch (*m_step) {
-    case Step::Call:
-        m_isDone = m_isDone || m_state.position() != m_from;
+    case Step::Compaction:
+        m_isDone = m_state.picture().compaction != nullptr && m_state.position() != m_from;
         break;
-    case Step::Hot:
-        m_isDone = isCurrentHot && m_hasChosen;
+    case Step::Loss:
+        m_isDone = m_hasChosen && current.isValid() && m_state.session()->block(current).is(core::BlockFlag::Typed);
         break;
     case Step::Policy:
         m_isDone = m_state.picture().isSimulated();
@@ -145,10 +165,11 @@ void Tour::watch()
 QString Tour::wordsToDo() const
 {
     switch (*m_step) {
-    case Step::Call:
-        return tr("Choose a call: click in the Timeline. The curve shows how many tokens each call sent.");
-    case Step::Hot:
-        return tr("Choose a hot slot: one with a red edge. Hot slots hold most of what a policy could remove.");
+    case Step::Compaction:
+        return tr("An agent repairs a parser in 98 calls. Click the red circle 2 in the Timeline: there the harness "
+                  "compacted the context.");
+    case Step::Loss:
+        return tr("The first finding below says what got lost. Click its link, the number of a message.");
     case Step::Policy:
         return tr("Choose a policy at the right, such as Genkit recipe. It shows the array before and after it acts.");
     }
@@ -159,23 +180,23 @@ QString Tour::wordsDone() const
 {
     const ArrayPicture &picture = m_state.picture();
     switch (*m_step) {
-    case Step::Call: {
-        const QString slots = counted(picture.before.slotCount(), tr("slot"), tr("slots"));
-        const QString tokens = displayText(core::shown(picture.sum.total()));
-        return picture.position.isEnd() ? tr("At the end the array has %1 with %2 tokens.").arg(slots, tokens)
-                                        : tr("Call %1 sent %2 with %3 tokens. The array below shows them.")
-                                              .arg(picture.position.call.value())
-                                              .arg(slots, tokens);
-    }
-    case Step::Hot: {
-        const core::HotBlock *hot = picture.hot->of(m_state.currentSlot());
-        if (hot == nullptr)
-            return {};
-        const QString weight
-            = tr("%1 %2").arg(displayText(picture.weights.shown(hot->weight)), displayText(picture.weights.unitName()));
-        const QString calls
-            = counted(hot->laterCalls, tr("later call sends it again"), tr("later calls send it again"));
-        return tr("[%1] %2: %3. %4.").arg(hot->slot.value()).arg(displayText(hot->reason), weight, calls);
+    case Step::Compaction:
+        return tr("Compaction %1 made %2 of %3: %4 tokens became %5. The array below shows both.")
+            .arg(picture.compactionNumber)
+            .arg(counted(picture.after.slotCount(), tr("slot"), tr("slots")),
+                counted(picture.before.slotCount(), tr("slot"), tr("slots")),
+                displayText(core::shown(picture.sum.total())), displayText(core::shown(picture.sumAfter.total())));
+    case Step::Loss: {
+        const core::Session &session = *m_state.session();
+        const core::Position end { picture.position.thread, {} };
+        const bool isThere = core::Transcript(m_state.session(), core::rangesAt(session, end))
+                                 .slotOf(m_state.currentBlock())
+                                 .isValid();
+        const QString text
+            = displayText(core::snippet(session.text(session.block(m_state.currentBlock()).body), kTypedLength));
+        return (isThere ? tr("Typed: “%1” The array at the end still has it.")
+                        : tr("Typed: “%1” The array at the end does not have it. Ctrl+T shows when it was in context."))
+            .arg(text);
     }
     case Step::Policy:
         return tr("Before: %1 tokens. After: %2 tokens. To go back, choose As Recorded at the right.")

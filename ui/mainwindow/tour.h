@@ -22,7 +22,7 @@ class Tour final : public QWidget {
     Q_OBJECT
 
 public:
-    enum class Step : uint8_t { Call, Hot, Policy };
+    enum class Step : uint8_t { Compaction, Loss, Policy };
     static constexpr size_t kStepCount = 3;
 
     /// `views` are what the steps are about.
@@ -55,6 +55,8 @@ private:
     void placeFrame();
     void applyTheme();
     [[nodiscard]] QWidget *view() const { return m_views[static_cast<size_t>(*m_step)]; }
+    /// A place where the step has something to do.
+    void goToBeginning(Step step);
     [[nodiscard]] QString wordsToDo() const;
     [[nodiscard]] QString wordsDone() const;
 

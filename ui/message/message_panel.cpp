@@ -6,6 +6,7 @@
 #include "core/base/text.h"
 #include "core/compaction/text_edits.h"
 #include "core/session/slot_label.h"
+#include "ui/hub/searched_texts.h"
 #include "ui/message/block_facts.h"
 #include "ui/message/body_file.h"
 
@@ -486,7 +487,7 @@ void MessagePanel::refreshControls()
     m_bodyOrRaw->setVisible(block().isValid());
     m_edit->setVisible(block().isValid());
 
-    const bool isFinding = hasText && !m_surface->findText().isEmpty();
+    const bool isFinding = hasText && m_surface->isFinding();
     m_matchCount->setVisible(isFinding);
     m_previousMatch->setVisible(isFinding && m_surface->matchCount() > 0);
     m_nextMatch->setVisible(isFinding && m_surface->matchCount() > 0);
@@ -501,7 +502,12 @@ void MessagePanel::refreshControls()
 
 void MessagePanel::refreshFind()
 {
-    m_surface->setFind(m_state.search().text());
+    if (const auto needles = searchedTexts(m_state.search())) {
+        std::vector<std::string> texts;
+        for (const core::Needle &needle : *needles)
+            texts.push_back(needle.text());
+        m_surface->setFind(std::move(texts));
+    }
     refreshControls();
 }
 

@@ -56,6 +56,8 @@ QString totalText(const ArrayPicture &picture)
     const double whole = isTokens ? picture.sum.value() : was;
     const QString before = displayText(isTokens ? core::shown(picture.sum.total()) : weights.shown(was));
     const QString after = displayText(isTokens ? core::shown(picture.sumAfter.total()) : weights.shown(now));
+    if (made->changesNothing())
+        return Verdict::tr("%1 %2 · no change").arg(before, displayText(weights.unitName()));
     QString total = Verdict::tr("%1 → %2 %3").arg(before, after, displayText(weights.unitName()));
     if (was > 0) {
         QString share = QLocale::c().toString((now - was) * 100 / whole, 'f', 1);

@@ -27,16 +27,25 @@ void SearchDelegate::paintText(QPainter &painter, const QRect &place, const QMod
     const QString match = ui::displayText(
         std::string_view(snippet.text).substr(snippet.match.begin, snippet.match.end - snippet.match.begin));
     QString text = ui::displayText(snippet.text);
-    int from = metrics.horizontalAdvance(before);
-    const int width = metrics.horizontalAdvance(before + match) - from;
-    if (from + width > place.width()) { // the match is what matters
+    const int from = metrics.horizontalAdvance(before);
+    int shift = 0; // of what is shown, to the left
+    size_t first = 0;
+    if (metrics.horizontalAdvance(before + match) > place.width()) { // the match is what matters
         const QString shown = metrics.elidedText(before, Qt::ElideLeft, qMax(0, place.width() / 3));
         text = shown + text.mid(before.size());
-        from = metrics.horizontalAdvance(shown);
+        shift = from - metrics.horizontalAdvance(shown);
+        first = snippet.match.begin;
     }
-    if (width > 0)
-        painter.fillRect(QRect(place.left() + from, place.center().y() - metrics.height() / 2, width, metrics.height()),
+    for (const core::TextPlace &mark : modelOf(index).marks(index.row())) {
+        if (mark.begin < first)
+            continue;
+        const std::string_view all = snippet.text;
+        const int left = metrics.horizontalAdvance(ui::displayText(all.substr(0, mark.begin)));
+        const int right = metrics.horizontalAdvance(ui::displayText(all.substr(0, mark.end)));
+        painter.fillRect(QRect(place.left() + left - shift, place.center().y() - metrics.height() / 2, right - left,
+                             metrics.height()),
             faded(m_theme.accent, kMark));
+    }
     painter.drawText(place, Qt::AlignLeft | Qt::AlignVCenter, metrics.elidedText(text, Qt::ElideRight, place.width()));
 }
 

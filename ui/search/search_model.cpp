@@ -4,6 +4,7 @@
 #include "ui/search/search_model.h"
 
 #include "core/session/slot_label.h"
+#include "ui/hub/searched_texts.h"
 #include "ui/hub/workspace.h"
 
 #include <algorithm>
@@ -18,6 +19,7 @@ SearchModel::SearchModel(const SessionSearch &search, const Workspace &workspace
     , m_workspace(workspace)
 {
     connect(&search, &SessionSearch::started, this, [this] {
+        readTexts();
         beginResetModel();
         m_rows = 0;
         endResetModel();
@@ -29,6 +31,13 @@ SearchModel::SearchModel(const SessionSearch &search, const Workspace &workspace
         endInsertRows();
     });
     m_rows = static_cast<int>(search.hits().size());
+    readTexts();
+}
+
+void SearchModel::readTexts()
+{
+    if (auto texts = searchedTexts(m_search))
+        m_texts = *std::move(texts);
 }
 
 int SearchModel::rowOf(core::BlockId block) const
@@ -49,6 +58,17 @@ QColor SearchModel::materialColour(int row) const
 int SearchModel::rowCount(const QModelIndex &parent) const { return parent.isValid() ? 0 : m_rows; }
 
 int SearchModel::columnCount(const QModelIndex &parent) const { return parent.isValid() ? 0 : ColumnCount; }
+
+std::vector<core::TextPlace> SearchModel::marks(int row) const
+{
+    const core::HitSnippet &snippet = hit(row).snippet;
+    std::vector<core::TextPlace> marks;
+    for (const core::Needle &needle : m_texts) {
+        for (auto place = needle.find(snippet.text); place; place = needle.find(snippet.text, place->end))
+            marks.push_back(*place);
+    }
+    return marks;
+}
 
 QString SearchModel::text(int row, int column) const
 {

@@ -8,6 +8,8 @@
 
 #include <QAbstractTableModel>
 
+#include <vector>
+
 namespace ui {
 
 /// The blocks that a search found, in the order of the session.
@@ -26,6 +28,8 @@ public:
     [[nodiscard]] int rowOf(core::BlockId block) const;
     /// The colour of the block's material.
     [[nodiscard]] QColor materialColour(int row) const;
+    /// The places of all searched texts in the snippet of a hit.
+    [[nodiscard]] std::vector<core::TextPlace> marks(int row) const;
 
     [[nodiscard]] int rowCount(const QModelIndex &parent = {}) const override;
     [[nodiscard]] int columnCount(const QModelIndex &parent = {}) const override;
@@ -34,11 +38,14 @@ public:
         int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
 
 private:
+    /// Those of the line before stay while the line has a mistake.
+    void readTexts();
     [[nodiscard]] const core::Block &block(int row) const;
     [[nodiscard]] QString text(int row, int column) const;
     [[nodiscard]] QColor colour(int row, int column) const;
 
     const SessionSearch &m_search;
+    std::vector<core::Needle> m_texts; ///< that are marked
     const Workspace &m_workspace;
     Theme m_theme = Theme::make(Appearance::Light);
     int m_rows = 0; ///< that views have been told of

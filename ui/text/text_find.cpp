@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <iterator>
 #include <optional>
 #include <string>
 
@@ -127,6 +128,24 @@ std::vector<TextSpan> findAll(
     const auto equal = [](char a, char b) { return lowered(a) == lowered(b); };
     const std::boyer_moore_horspool_searcher searcher(wanted.begin(), wanted.end(), hash, equal);
     return collect(text, wanted.size(), searcher, options, progress);
+}
+
+std::vector<TextSpan> findEach(
+    std::string_view text, const std::vector<std::string> &wanted, FindOptions options, const core::Progress *progress)
+{
+    std::vector<TextSpan> all;
+    for (const std::string &each : wanted)
+        std::ranges::copy(findAll(text, each, options, progress), std::back_inserter(all));
+    if (wanted.size() < 2)
+        return all;
+    std::ranges::sort(all,
+        [](const TextSpan &a, const TextSpan &b) { return a.begin != b.begin ? a.begin < b.begin : a.end > b.end; });
+    std::vector<TextSpan> apart;
+    for (const TextSpan &span : all) {
+        if (apart.empty() || span.begin >= apart.back().end)
+            apart.push_back(span);
+    }
+    return apart;
 }
 
 } // namespace ui

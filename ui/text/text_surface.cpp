@@ -390,11 +390,11 @@ std::optional<size_t> TextSurface::foldOfLine(size_t line) const
 
 // Find
 
-void TextSurface::setFind(const QString &text, FindOptions options)
+void TextSurface::setFind(std::vector<std::string> texts, FindOptions options)
 {
-    if (text == m_find.text && options == m_find.options)
+    if (texts == m_find.texts && options == m_find.options)
         return;
-    m_find.text = text;
+    m_find.texts = std::move(texts);
     m_find.options = options;
     search();
 }
@@ -402,14 +402,14 @@ void TextSurface::setFind(const QString &text, FindOptions options)
 void TextSurface::search()
 {
     m_find.job.cancel();
-    if (m_find.text.isEmpty() || m_content->document->size() <= kAtOnce) {
-        takeMatches(findAll(m_content->document->bytes(), m_find.text.toStdString(), m_find.options));
+    if (m_find.texts.empty() || m_content->document->size() <= kAtOnce) {
+        takeMatches(findEach(m_content->document->bytes(), m_find.texts, m_find.options));
         return;
     }
     m_find.job.start(
         this,
-        [document = m_content->document, wanted = m_find.text.toStdString(), options = m_find.options](
-            core::Progress &progress) { return findAll(document->bytes(), wanted, options, &progress); },
+        [document = m_content->document, wanted = m_find.texts, options = m_find.options](
+            core::Progress &progress) { return findEach(document->bytes(), wanted, options, &progress); },
         [this](std::vector<TextSpan> matches) { takeMatches(std::move(matches)); });
 }
 

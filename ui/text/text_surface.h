@@ -71,8 +71,8 @@ public:
 
     /// Marks every occurrence of `text`; an empty text ends the search. The first one at or after the top row becomes
     /// current and is scrolled into view.
-    void setFind(const QString &text, FindOptions options = {});
-    [[nodiscard]] const QString &findText() const { return m_find.text; }
+    void setFind(std::vector<std::string> texts, FindOptions options = {});
+    [[nodiscard]] bool isFinding() const { return !m_find.texts.empty(); }
     [[nodiscard]] size_t matchCount() const { return m_find.matches.size(); }
     /// Index of the current match, 0-based.
     [[nodiscard]] std::optional<size_t> currentMatch() const { return m_find.current; }
@@ -243,7 +243,7 @@ private:
     Drag m_drag;
 
     struct Find {
-        QString text;
+        std::vector<std::string> texts;
         FindOptions options;
         std::vector<TextSpan> matches;
         std::optional<size_t> current; ///< index of the current match

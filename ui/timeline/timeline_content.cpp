@@ -4,6 +4,8 @@
 #include "ui/timeline/timeline_content.h"
 
 #include "core/cache/recorded_requests.h"
+#include "core/session/outline.h"
+#include "ui/hub/bookmarks.h"
 #include "ui/hub/replays.h"
 #include "ui/hub/run_figures.h"
 #include "ui/hub/thread_facts.h"
@@ -100,6 +102,18 @@ void TimelineContent::readFindings()
     const FindingsPtr &findings = m_state.workspace().findings().get();
     m_findings = findings && findings->session == m_session ? findings : nullptr;
     m_findingTrack = m_findings ? FindingTrack(*m_findings, m_thread) : FindingTrack();
+}
+
+void TimelineContent::readBookmarks()
+{
+    m_bookmarks.clear();
+    if (!m_session || m_session != m_state.session())
+        return;
+    for (const core::BlockId block : m_state.workspace().bookmarks().places()) {
+        const auto first = core::nearestPositionWith(*m_session, block, { m_thread, core::CallIndex(0U) });
+        if (first && first->thread == m_thread)
+            m_bookmarks.push_back({ first->isEnd() ? m_series.columnCount() - 1 : first->call.index(), block });
+    }
 }
 
 size_t TimelineContent::bandCount() const

@@ -37,6 +37,7 @@ public:
     void readComparisons();
     void readTriggers();
     void readFindings();
+    void readBookmarks();
     void setShowsCache(bool shows) { m_showsCache = shows; }
 
     [[nodiscard]] ViewState &state() const { return m_state; }
@@ -60,6 +61,14 @@ public:
     /// nullptr until they are computed.
     [[nodiscard]] const FindingsPtr &findings() const { return m_findings; }
     [[nodiscard]] const FindingTrack &findingTrack() const { return m_findingTrack; }
+
+    /// A bookmarked message, and the first column with it.
+    struct Bookmark {
+        size_t column = 0;
+        core::BlockId block;
+    };
+    /// Those of the shown thread.
+    [[nodiscard]] const std::vector<Bookmark> &bookmarks() const { return m_bookmarks; }
 
     [[nodiscard]] bool showsCache() const { return m_showsCache; }
     /// 0 without a cache lane. Counts bands still being computed, so that lanes do not jump when they are done.
@@ -109,6 +118,7 @@ private:
     TriggerLevels m_triggers;
     FindingsPtr m_findings; ///< the track is of these findings
     FindingTrack m_findingTrack;
+    std::vector<Bookmark> m_bookmarks;
 };
 
 } // namespace ui

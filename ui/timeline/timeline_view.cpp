@@ -3,9 +3,11 @@
 
 #include "ui/timeline/timeline_view.h"
 
+#include "ui/hub/bookmarks.h"
 #include "ui/hub/replays.h"
 #include "ui/hub/run_figures.h"
 #include "ui/timeline/axes_painter.h"
+#include "ui/timeline/bookmark_marks.h"
 #include "ui/timeline/cache_lane.h"
 #include "ui/timeline/compaction_marks.h"
 #include "ui/timeline/compare_table.h"
@@ -51,6 +53,7 @@ TimelineView::TimelineView(ViewState &state, QWidget *parent)
     connect(&workspace.figures(), &RunFigures::policyChanged, this, &TimelineView::updateFigures);
     connect(&m_content.comparisons(), &Comparisons::changed, this, &TimelineView::updateComparisons);
     connect(&workspace.findings(), &SessionFindings::changed, this, &TimelineView::updateFindings);
+    connect(&workspace.bookmarks(), &Bookmarks::changed, this, &TimelineView::updateBookmarks);
     rebuild();
 }
 
@@ -78,6 +81,7 @@ void TimelineView::rebuild()
         updateFigures();
         updateComparisons();
         updateFindings();
+        updateBookmarks();
     }
     const TimelineRange before = m_range;
     const size_t chosen = m_content.chosenColumn();
@@ -113,6 +117,12 @@ void TimelineView::updateComparisons()
 void TimelineView::updateFindings()
 {
     m_content.readFindings();
+    update();
+}
+
+void TimelineView::updateBookmarks()
+{
+    m_content.readBookmarks();
     update();
 }
 
@@ -348,6 +358,7 @@ void TimelineView::paintOverCurves(
     const TriggerLine trigger(m_content, layout);
     trigger.paintLines(painter);
     FindingMarks(m_content, layout).paint(painter);
+    BookmarkMarks(m_content, layout).paint(painter);
     paintCalls();
     PolicyCurvePainter(painter, layout, m_content.policyCurve(), m_content.theme())
         .paintCounterfactualLabel(trigger.label());

@@ -104,6 +104,7 @@ private:
     void updateFigures();
     void updateComparisons();
     void updateFindings();
+    void updateBookmarks();
     /// Lanes below the axis were added, removed or changed.
     void updateLanes();
     void updateLanesHeight();

@@ -3,6 +3,7 @@
 
 // Pointer and keys of the timeline.
 
+#include "ui/timeline/bookmark_marks.h"
 #include "ui/timeline/cache_lane.h"
 #include "ui/timeline/compaction_marks.h"
 #include "ui/timeline/finding_marks.h"
@@ -230,8 +231,13 @@ QString TimelineView::tipAt(QPoint position) const
     const TraceRows traces(m_content, lanes.traces);
     if (const auto trace = traces.at(layout, position))
         return traces.tip(*trace, column, lanes.traces.isPolicyAt(position.y()));
+    if (traces.isOnVerdict(position))
+        return traces.verdict();
     if (const auto band = lanes.cache.bandAt(position.y()))
         return CacheLane(m_content).tip(*band, column);
+    const BookmarkMarks bookmarks(m_content, layout);
+    if (const auto bookmark = m_isFolded ? std::nullopt : bookmarks.at(position))
+        return bookmarks.tip(*bookmark);
     if (const auto findings = findingsAt(layout, position))
         return FindingMarks(m_content, layout).tip(*findings);
     const TriggerLine trigger(m_content, layout);

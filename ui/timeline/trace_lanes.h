@@ -17,8 +17,8 @@ namespace ui {
     return lanePieces(trace, plot.left, plot.right, [&](uint32_t call) { return layout.xAt(call); });
 }
 
-/// Positions of the trace lanes below the axis: one row a trace, and with a policy a second row for its arrays.
-/// Qt-free.
+/// Positions of the trace lanes below the axis: one row a trace, and with a policy a second row for its arrays. Below
+/// them are the words of one trace. Qt-free.
 struct LaneRows {
     double top = 0;
     size_t count = 0;
@@ -27,9 +27,12 @@ struct LaneRows {
     static constexpr double kRow = 17;
     static constexpr double kBar = 13;
     static constexpr double kPolicyRow = 15;
+    static constexpr double kWords = 16;
 
     [[nodiscard]] double row() const { return kRow + (hasPolicy ? kPolicyRow : 0); }
-    [[nodiscard]] double height() const { return count > 0 ? static_cast<double>(count) * row() + 3 : 0; }
+    [[nodiscard]] double height() const { return count > 0 ? wordsTop() - top + kWords + 3 : 0; }
+    [[nodiscard]] double wordsTop() const { return top + static_cast<double>(count) * row(); }
+    [[nodiscard]] bool isOnWords(double y) const { return count > 0 && y >= wordsTop() && y < wordsTop() + kWords; }
     [[nodiscard]] double topOf(size_t lane) const
     {
         return top + static_cast<double>(lane) * row() + (kRow - kBar) / 2;

@@ -41,8 +41,24 @@ void TraceRows::paint(QPainter &painter, const TimelineLayout &layout) const
         label(tr("policy"), m_rows.policyTopOf(row), Theme::textFont(11), theme.accent);
         lanes.paintPolicy(traced, m_rows.policyTopOf(row));
     }
-    const double bottom = m_rows.top + static_cast<double>(m_rows.count) * m_rows.row();
+    painter.setFont(Theme::textFont(12));
+    painter.setPen(theme.text);
+    const QRectF words(
+        layout.plot().left, m_rows.wordsTop(), layout.plot().right - layout.plot().left, LaneRows::kWords);
+    painter.drawText(words, Qt::AlignLeft | Qt::AlignVCenter,
+        painter.fontMetrics().elidedText(verdict(), Qt::ElideRight, static_cast<int>(words.width())));
+    const double bottom = m_rows.wordsTop();
     painter.fillRect(chosenLine(layout, m_content.chosenColumn(), m_rows.top, bottom), theme.text);
+}
+
+QString TraceRows::verdict() const
+{
+    const Traces &traces = m_content.traces();
+    const Traced &traced = traces.at(traces.current().value_or(traces.count() - 1));
+    QString words = traced.life ? traced.verdict : tr("being traced");
+    if (traces.count() > 1)
+        words.prepend(traced.name + u": "_s);
+    return traced.policyVerdict.isEmpty() ? words : words + u' ' + tr("Under the policy: %1").arg(traced.policyVerdict);
 }
 
 std::optional<size_t> TraceRows::at(const TimelineLayout &layout, QPointF position) const

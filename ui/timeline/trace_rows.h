@@ -33,6 +33,10 @@ public:
     /// The state at a column, and both verdicts.
     [[nodiscard]] QString tip(size_t trace, size_t column, bool isPolicy) const;
     [[nodiscard]] QString nameOf(size_t trace) const;
+    /// What became of the text of the current trace, or of the newest, in sentences.
+    [[nodiscard]] QString verdict() const;
+    /// Whether the verdict is drawn there.
+    [[nodiscard]] bool isOnVerdict(QPointF position) const { return m_rows.isOnWords(position.y()); }
     /// Selects the call, the block that carries the text there, and the trace.
     void press(size_t trace, size_t column) const;
     /// The context menu of the lane, owned by `parent`.

@@ -115,7 +115,7 @@ WeightPanel::WeightPanel(ViewState &state, QWidget *parent)
     connect(&state, &ViewState::pictureSettled, this, &WeightPanel::refresh);
     connect(&state.workspace().facts(), &ThreadFacts::usesChanged, this, &WeightPanel::takeUses);
     connect(&state, &ViewState::hotChanged, this, &WeightPanel::refresh);
-    connect(&state, &ViewState::currentChanged, this, &WeightPanel::follow);
+    connect(&state, &ViewState::currentChanged, this, &WeightPanel::takeChoice);
     connect(&state, &ViewState::hoverChanged, this, &WeightPanel::showHovered);
     connect(&state, &ViewState::themeChanged, this, &WeightPanel::applyTheme);
     applyTheme();
@@ -202,8 +202,12 @@ void WeightPanel::fill(Contents contents, const core::Transcript &array, const c
     const bool isSameSort = by == m_model->groupBy();
     m_model->setContents(array, std::move(contents.groups), by, weights, std::move(contents.unused));
     m_summary->setText(summaryWords(array, weights));
-    if (isSameSort)
+    if (std::exchange(m_filled, array.session()) != array.session()) {
+        m_table->scrollToTop(); // where the hot rows are
+        m_awaitsOpening = !m_state.currentBlock().isValid();
+    } else if (isSameSort) {
         m_table->verticalScrollBar()->setValue(scroll);
+    }
     follow();
 }
 
@@ -245,7 +249,7 @@ void WeightPanel::showEvent(QShowEvent *)
     m_wasShown = true;
     QTimer::singleShot(0, this, [this] {
         m_table->scrollToTop();
-        if (m_table->currentIndex().isValid())
+        if (m_table->currentIndex().isValid() && m_state.currentBlock() != m_opening)
             m_table->scrollTo(m_table->currentIndex());
     });
 }
@@ -271,6 +275,15 @@ void WeightPanel::sizeColumns()
 
 // --- following and acting -------------------------------------------------------------------------------------------
 
+void WeightPanel::takeChoice()
+{
+    if (std::exchange(m_awaitsOpening, false) || m_filled != m_state.session())
+        m_opening = m_state.currentBlock();
+    else if (m_opening != m_state.currentBlock())
+        m_opening = {};
+    follow();
+}
+
 void WeightPanel::follow()
 {
     if (m_isActing)
@@ -282,7 +295,9 @@ void WeightPanel::follow()
         m_table->clearSelection();
         return;
     }
+    m_table->setAutoScroll(!m_opening.isValid());
     m_table->setCurrentIndex(m_model->index(row, 0));
+    m_table->setAutoScroll(true);
 }
 
 void WeightPanel::showHovered()

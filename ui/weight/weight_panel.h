@@ -55,6 +55,8 @@ private:
     void goToUse(int row);
     void applyTheme();
     void sizeColumns();
+    /// The first choice is that of the program, which opens the session; later ones are the user's.
+    void takeChoice();
     void follow();
     void showHovered();
     void act(const QModelIndex &index);
@@ -70,8 +72,11 @@ private:
     QList<QAction *> m_onBlock;
     QList<QAction *> m_onSlots;
     QList<QAction *> m_onEither;
-    UseIndex m_uses; ///< for the shown thread
+    core::SessionPtr m_filled; ///< of the shown rows
+    UseIndex m_uses;           ///< for the shown thread
     Job<Contents> m_job;
+    core::BlockId m_opening;      ///< the program's choice, which is not brought into sight
+    bool m_awaitsOpening = false; ///< it comes next
     bool m_isFollowing = false;
     bool m_isActing = false;
     bool m_wasShown = false;

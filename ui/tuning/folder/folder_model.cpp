@@ -3,7 +3,10 @@
 
 #include "ui/tuning/folder/folder_model.h"
 
+#include <algorithm>
 #include <cmath>
+#include <functional>
+#include <limits>
 
 namespace ui {
 
@@ -22,7 +25,7 @@ FolderModel::FolderModel(ViewState &state, QObject *parent)
         Q_EMIT stateChanged();
     });
     connect(&m_suggestions, &Suggestions::changed, this, &FolderModel::stateChanged);
-    connect(this, &FolderModel::markerChanged, this, &FolderModel::findWorst);
+    connect(this, &FolderModel::markerChanged, this, &FolderModel::orderRuns);
 }
 
 const core::SweepSet *FolderModel::set() const { return map().isEmpty() ? nullptr : &m_sweeps.current()->set; }
@@ -52,10 +55,26 @@ void FolderModel::setSpread(Spread spread)
         takeMap();
 }
 
-void FolderModel::findWorst()
+void FolderModel::orderRuns()
 {
     const auto cell = markerCell();
     m_worst = cell ? core::worstRuns(*set(), *cell, metric()) : std::vector<size_t>();
+    const std::vector<core::RunSweep> none;
+    const std::vector<core::RunSweep> &runs = set() != nullptr ? set()->runs : none;
+    std::vector<bool> isListed(runs.size());
+    for (const size_t run : m_worst)
+        isListed[run] = true;
+    std::vector<size_t> others;
+    for (size_t i = 0; i < runs.size(); ++i) {
+        if (!isListed[i])
+            others.push_back(i);
+    }
+    const auto recorded = [&](size_t run) {
+        const double value = runs[run].recorded[metric()];
+        return std::isnan(value) ? -std::numeric_limits<double>::infinity() : value;
+    };
+    std::ranges::stable_sort(others, std::greater(), recorded);
+    m_worst.insert(m_worst.end(), others.begin(), others.end());
     Q_EMIT worstChanged();
 }
 

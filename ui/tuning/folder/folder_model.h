@@ -32,7 +32,8 @@ public:
 
     /// The runs of the map; nullptr before there are any.
     [[nodiscard]] const core::SweepSet *set() const;
-    /// The runs in which the marker's cell does worst, worst first: indices into `set()->runs`.
+    /// All runs, that in which the marker's cell does worst first; without a marker, that with the highest recorded
+    /// figure first. Runs of unknown figure come last. Indices into `set()->runs`.
     [[nodiscard]] const std::vector<size_t> &worstRuns() const { return m_worst; }
 
     // MapModel
@@ -56,7 +57,7 @@ protected:
     void takeMap() override;
 
 private:
-    void findWorst();
+    void orderRuns();
     void suggestOfMap();
     /// `median`
     [[nodiscard]] QString spreadName() const;

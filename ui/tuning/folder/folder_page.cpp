@@ -35,10 +35,17 @@ constexpr int kSide = 232;     ///< of the read-out
 constexpr int kWideSide = 280; ///< in a roomy window
 constexpr int kRoomyWidth = 1000;
 constexpr int kSideNeeds = 560;    ///< a narrower page shows only the map
+constexpr int kBesideNeeds = 900;  ///< a narrower page has the other view below the map
+constexpr int kBesideHeight = 520; ///< a lower one, too
 constexpr int kBelowNeeds = 360;   ///< a lower page shows either the map or the part below it
 constexpr int kWordsNeed = 700;    ///< a narrower page shows only the choosers
 constexpr int kChoosersNeed = 620; ///< a still narrower one shows short choosers
 constexpr int kSpreadNeeds = 420;  ///< and only those that the map needs
+constexpr int kBesideGap = 20;
+constexpr int kBelowGap = 8;
+constexpr int kMapShare = 5; ///< of the page
+constexpr int kBesideShare = 4;
+constexpr int kBelowShare = 3;
 constexpr int kChooser = 118;
 constexpr int kShownChooser = 106;
 constexpr int kMapShown = 0; ///< the rest is as `Below`
@@ -49,7 +56,7 @@ constexpr size_t kMostNamed = 12; ///< files of one reason
 /// In the order of `Below`.
 QStringList belowTitles()
 {
-    return { FolderPage::tr("Worst runs"), FolderPage::tr("Suggestion"), FolderPage::tr("Reach"),
+    return { FolderPage::tr("Sessions"), FolderPage::tr("Suggestion"), FolderPage::tr("Reach"),
         FolderPage::tr("Front") };
 }
 
@@ -66,12 +73,14 @@ FolderPage::FolderPage(ViewState &state, QWidget *parent)
     , m_spread(new SegmentedControl({ tr("median"), tr("p90"), tr("worst") }, this))
     , m_settings(new SettingChoosers(m_model.sweeps().settings(), state.workspace(), u"folder"_s, this))
     , m_map(new MapView(m_model, this))
+    , m_parts(new QBoxLayout(QBoxLayout::TopToBottom))
+    , m_mapPart(new QBoxLayout(QBoxLayout::LeftToRight))
     , m_side(new QWidget(this))
     , m_legend(new RampLegend(m_model, this))
     , m_readout(new CellReadout(m_model, this))
     , m_belowSwitch(new SegmentedControl(belowTitles(), this))
     , m_shown(
-          compactChooser(u"folderShown"_s, tr("The map, its worst runs, the suggestion, the reach or the front"), this))
+          compactChooser(u"folderShown"_s, tr("The map, its sessions, the suggestion, the reach or the front"), this))
     , m_belowTitle(new ElidedLabel(this))
     , m_below(new QWidget(this))
     , m_belowPages(new QStackedLayout(m_below))
@@ -145,10 +154,10 @@ void FolderPage::makeBody()
     side->addWidget(m_legend);
     side->addWidget(m_readout);
     side->addStretch(1);
-    auto *body = new QHBoxLayout;
-    body->setSpacing(6);
-    body->addWidget(m_map, 1);
-    body->addWidget(m_side);
+    m_mapPart->setSpacing(6);
+    m_mapPart->addWidget(m_map, 1);
+    m_mapPart->addWidget(m_side);
+    m_mapPart->setAlignment(m_side, Qt::AlignLeft);
     m_belowPages->setContentsMargins(0, 0, 0, 0);
     m_belowPages->addWidget(m_worst);
     m_belowPages->addWidget(m_suggestion);
@@ -158,10 +167,13 @@ void FolderPage::makeBody()
     head->setSpacing(10);
     head->addWidget(m_belowSwitch);
     head->addWidget(m_belowTitle, 1);
-    auto *column = static_cast<QVBoxLayout *>(layout());
-    column->addLayout(body, 5);
-    column->addLayout(head);
-    column->addWidget(m_below, 3);
+    auto *other = new QVBoxLayout;
+    other->setSpacing(8);
+    other->addLayout(head);
+    other->addWidget(m_below, 1);
+    m_parts->addLayout(m_mapPart, kMapShare);
+    m_parts->addLayout(other, kBelowShare);
+    static_cast<QVBoxLayout *>(layout())->addLayout(m_parts, 1);
     setTabOrder(m_settings->last(), m_map);
     connect(m_belowSwitch, &SegmentedControl::chosen, this, [this](int index) { setBelow(static_cast<Below>(index)); });
     m_shown->setWords(QStringList { tr("Map") } + belowTitles());
@@ -215,6 +227,8 @@ QString FolderPage::titleWords() const
     if (sweeps.choice().since && !sweeps.isOutdated())
         words << tr("since %1").arg(displayText(core::sinceText(*sweeps.choice().since)));
     words << tr("%1 × %2 settings").arg(m_model.map().columns()).arg(m_model.map().rows());
+    if (const QString dots = m_model.dotWords(); !dots.isEmpty())
+        words << dots;
     if (m_model.map().extrapolatedCount() > 0)
         words << tr("hatched: in most runs, some contexts are larger than every recorded context");
     return words.join(u" · "_s);
@@ -260,10 +274,11 @@ QString FolderPage::belowWords() const
     switch (below()) {
     case Below::WorstRuns: {
         const auto cell = m_model.markerCell();
-        return cell ? tr("at %1, worst first; double-click to open").arg(m_model.words(m_model.placeOf(*cell)))
-            : m_model.state().workspace().plan().policy ? tr("The policy's own settings are not on this map.")
-                                                        : tr("No policy is chosen. Click a cell of the map to choose "
-                                                             "that policy with the settings of the cell.");
+        return cell
+            ? tr("%1 at %2, worst first").arg(m_model.title(m_model.metric()), m_model.words(m_model.placeOf(*cell)))
+            : m_model.state().workspace().plan().policy
+            ? tr("The policy's own settings are not on this map. Click a cell.")
+            : tr("Click a cell to choose its policy and settings.");
     }
     case Below::Suggestion:
         return {};
@@ -305,6 +320,8 @@ void FolderPage::refresh()
 
 bool FolderPage::isLow() const { return height() < kBelowNeeds; }
 
+bool FolderPage::isWide() const { return width() >= kBesideNeeds && height() >= kBesideHeight; }
+
 void FolderPage::fitParts()
 {
     const bool hasCells = !m_model.map().isEmpty();
@@ -324,6 +341,10 @@ void FolderPage::fitParts()
     show({ m_side }, hasMap && width() >= kSideNeeds);
     show({ m_below, m_belowTitle }, hasBelow);
     show({ m_belowSwitch }, hasBelow && !isLow());
+    m_parts->setDirection(isWide() ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
+    m_parts->setSpacing(isWide() ? kBesideGap : kBelowGap);
+    m_parts->setStretch(1, isWide() ? kBesideShare : kBelowShare);
+    m_mapPart->setDirection(isWide() ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
     m_side->setFixedWidth(width() >= kRoomyWidth ? kWideSide : kSide);
     m_spread->setCompact(isShort);
     m_metric->setFixedWidth(isShort ? kNarrowChooser : kMetricChooser);

@@ -8,6 +8,7 @@
 
 #include <QWidget>
 
+class QBoxLayout;
 class QLabel;
 class QPushButton;
 class QStackedLayout;
@@ -31,7 +32,7 @@ class FolderPage final : public QWidget {
     Q_OBJECT
 
 public:
-    /// The view below the map.
+    /// The view below the map; in a wide page, beside it.
     enum class Below { WorstRuns, Suggestion, Reach, Front };
 
     explicit FolderPage(ViewState &state, QWidget *parent = nullptr);
@@ -73,6 +74,8 @@ private:
     void fitParts();
     /// Whether the page is too low for both the map and the view below it.
     [[nodiscard]] bool isLow() const;
+    /// Whether the page has room for the map and another view side by side.
+    [[nodiscard]] bool isWide() const;
     void applyTheme();
 
     FolderModel m_model;
@@ -84,7 +87,9 @@ private:
     SegmentedControl *m_spread;
     SettingChoosers *m_settings;
     MapView *m_map;
-    QWidget *m_side; ///< legend and read-out
+    QBoxLayout *m_parts;   ///< the map above the other view or at its left
+    QBoxLayout *m_mapPart; ///< the map at the left of `m_side` or above it
+    QWidget *m_side;       ///< legend and read-out
     RampLegend *m_legend;
     CellReadout *m_readout;
     SegmentedControl *m_belowSwitch;

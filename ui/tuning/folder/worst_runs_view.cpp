@@ -20,8 +20,13 @@ using core::SweepMetric;
 
 namespace {
 
-constexpr int kRowHeight = 20;
+constexpr int kRowHeight = 22;
 constexpr int kFileWidth = 190;
+constexpr int kDateNeeds = 520; ///< a narrower list has no dates
+constexpr int kFileNeeds = 720; ///< and no files
+
+/// A column of figures, at the right of its place.
+bool isFigure(WorstRunsModel::Column column) { return column > WorstRunsModel::Title && column < WorstRunsModel::Date; }
 
 QString unknown() { return u"—"_s; }
 
@@ -44,7 +49,7 @@ void WorstRunsModel::refresh()
     beginResetModel();
     m_runs = m_model.worstRuns();
     m_map = m_runs.empty() ? nullptr : m_model.sweeps().current();
-    m_cell = m_model.markerCell().value_or(0);
+    m_cell = m_model.markerCell();
     m_metric = m_model.metric();
     endResetModel();
 }
@@ -66,9 +71,9 @@ QString WorstRunsModel::text(const core::RunSweep &run, Column column) const
 {
     switch (column) {
     case Share:
-        return m_model.shown(m_metric, core::scaled(run, m_cell, m_metric));
+        return m_cell ? m_model.shown(m_metric, core::scaled(run, *m_cell, m_metric)) : unknown();
     case Simulated:
-        return shownPlain(m_metric, run.cells[m_cell][m_metric]);
+        return m_cell ? shownPlain(m_metric, run.cells[*m_cell][m_metric]) : unknown();
     case Recorded:
         return shownPlain(m_metric, run.recorded[m_metric]);
     case Calls:
@@ -76,8 +81,10 @@ QString WorstRunsModel::text(const core::RunSweep &run, Column column) const
     case Date:
         return run.begun ? QDateTime::fromMSecsSinceEpoch(*run.begun, QTimeZone::UTC).toString(u"yyyy-MM-dd"_s)
                          : unknown();
-    case Title:
-        return displayText(run.title).simplified();
+    case Title: {
+        const QString title = displayText(run.title).simplified();
+        return title.isEmpty() ? text(run, File) : title;
+    }
     default: {
         const QString name = QFileInfo(displayText(run.file)).fileName();
         return run.thread == 0 ? name : tr("%1, thread %2").arg(name).arg(run.thread);
@@ -97,9 +104,11 @@ QVariant WorstRunsModel::data(const QModelIndex &index, int role) const
     case Qt::ToolTipRole:
         return toolTipText(displayText(core::runName(*of)));
     case Qt::TextAlignmentRole:
-        return QVariant::fromValue((column < Title ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+        return QVariant::fromValue((isFigure(column) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
     case Qt::FontRole:
-        return column < Title ? Theme::figureFont(12) : Theme::textFont(12);
+        return isFigure(column) ? Theme::figureFont(12) : Theme::textFont(12);
+    case Qt::ForegroundRole:
+        return column == Title ? QVariant(m_model.state().theme().accent) : QVariant();
     default:
         return {};
     }
@@ -110,18 +119,20 @@ QVariant WorstRunsModel::headerData(int section, Qt::Orientation orientation, in
     if (orientation != Qt::Horizontal)
         return {};
     if (role == Qt::TextAlignmentRole)
-        return QVariant::fromValue((section < Title ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+        return QVariant::fromValue(
+            (isFigure(static_cast<Column>(section)) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+    const bool isMoney = m_metric == core::SweepMetric::Cost || m_metric == core::SweepMetric::HitShare;
+    if (role == Qt::ToolTipRole && section == Recorded && isMoney)
+        return toolTipText(tr("The recorded run, computed in the same way as the cells"));
     if (role != Qt::DisplayRole)
         return {};
     switch (static_cast<Column>(section)) {
     case Share:
-        return m_model.title(m_metric);
+        return tr("share");
     case Simulated:
-        return tr("simulated");
+        return tr("at the handle");
     case Recorded:
-        return m_metric == core::SweepMetric::Cost || m_metric == core::SweepMetric::HitShare
-            ? tr("recorded, as computed")
-            : tr("recorded");
+        return tr("recorded");
     case Calls:
         return tr("calls");
     case Date:
@@ -139,7 +150,7 @@ WorstRunsView::WorstRunsView(FolderModel &model, QWidget *parent)
     , m_rows(model)
 {
     setObjectName(u"worstRuns"_s);
-    setAccessibleName(tr("Runs, the worst first"));
+    setAccessibleName(tr("Sessions, the worst first"));
     setModel(&m_rows);
     setShowGrid(false);
     setFrameShape(QFrame::NoFrame);
@@ -157,7 +168,14 @@ WorstRunsView::WorstRunsView(FolderModel &model, QWidget *parent)
     horizontalHeader()->setHighlightSections(false);
     horizontalHeader()->setFixedHeight(kRowHeight);
     setColumnWidth(WorstRunsModel::File, kFileWidth);
-    connect(this, &QTableView::doubleClicked, this, &WorstRunsView::request);
+    connect(this, &QTableView::doubleClicked, this, [this](const QModelIndex &index) {
+        if (index.column() != WorstRunsModel::Title) // whose first click did it
+            request(index);
+    });
+    connect(this, &QTableView::clicked, this, [this](const QModelIndex &index) {
+        if (index.column() == WorstRunsModel::Title)
+            request(index);
+    });
     connect(&model.state(), &ViewState::themeChanged, this, &WorstRunsView::applyTheme);
     applyTheme();
 }
@@ -175,6 +193,13 @@ void WorstRunsView::keyPressEvent(QKeyEvent *event)
     QTableView::keyPressEvent(event);
 }
 
+void WorstRunsView::resizeEvent(QResizeEvent *event)
+{
+    setColumnHidden(WorstRunsModel::Date, width() < kDateNeeds);
+    setColumnHidden(WorstRunsModel::File, width() < kFileNeeds);
+    QTableView::resizeEvent(event);
+}
+
 void WorstRunsView::applyTheme()
 {
     const Theme &theme = m_model.state().theme();
@@ -182,7 +207,7 @@ void WorstRunsView::applyTheme()
     setFont(Theme::textFont(12));
     horizontalHeader()->setFont(Theme::textFont(12));
     setStyleSheet(u"QTableView { background: %1; color: %2; border: none; }"
-                  "QTableView::item { padding: 0 6px; color: %2; } QTableView::item:selected { background: %3; }"
+                  "QTableView::item { padding: 0 6px; } QTableView::item:selected { background: %3; color: %2; }"
                   "QHeaderView::section { background: %1; color: %4; border: none; padding: 0 3px; }"_s.arg(
                       theme.base.name(), theme.text.name(), theme.accentGround.name(), theme.secondary.name()));
 }

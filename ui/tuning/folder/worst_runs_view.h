@@ -10,12 +10,12 @@
 
 namespace ui {
 
-/// A row for each run of a folder, the run in which the marker's cell does worst first.
+/// A row for each run of a folder, in the order of `FolderModel::worstRuns`.
 class WorstRunsModel final : public QAbstractTableModel {
     Q_OBJECT
 
 public:
-    enum Column : int { Share, Simulated, Recorded, Calls, Date, Title, File };
+    enum Column : int { Title, Calls, Recorded, Simulated, Share, Date, File };
     static constexpr int kColumnCount = File + 1;
 
     explicit WorstRunsModel(FolderModel &model, QObject *parent = nullptr);
@@ -36,11 +36,11 @@ private:
     /// Keeps the shown sweep alive, so that rows stay valid.
     FolderMapPtr m_map;
     std::vector<size_t> m_runs;
-    size_t m_cell = 0;
+    std::optional<size_t> m_cell; ///< of the marker
     core::SweepMetric m_metric = core::SweepMetric::Cost;
 };
 
-/// The list of worst runs; a double click or Enter opens the session of a row.
+/// The list of runs. A click on the name, a double click, or Enter opens the session of a row.
 class WorstRunsView final : public QTableView {
     Q_OBJECT
 
@@ -52,6 +52,7 @@ Q_SIGNALS:
 
 protected:
     void keyPressEvent(QKeyEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override;
 
 private:
     void request(const QModelIndex &index);

@@ -16,6 +16,8 @@ namespace {
 
 constexpr int kHatch = 6; ///< from one line to the next
 constexpr qreal kHatchStrength = 0.34;
+constexpr double kDotDistance = 9;
+constexpr double kDot = 2;
 
 QRgb mixed(QRgb from, QRgb to, qreal share)
 {
@@ -68,6 +70,38 @@ void drawOutlines(QImage &image, const SweepMap &map, const MapLayout &layout)
     }
 }
 
+/// Dots in the better cells. Where cells are smaller than the distance of two dots, some have none, but each region
+/// has.
+void drawDots(QImage &image, const SweepMap &map, const MapLayout &layout, double reference)
+{
+    const auto isBetter = [&](size_t column, size_t row) {
+        return column < map.columns() && row < map.rows()
+            && map.isBetter(map.value(row * map.columns() + column), reference);
+    };
+    const auto stepOf = [](int pixels, size_t count) {
+        const double cell = static_cast<double>(pixels) / static_cast<double>(std::max<size_t>(1, count));
+        return std::max<size_t>(1, static_cast<size_t>(std::ceil(kDotDistance / std::max(1.0, cell))));
+    };
+    const size_t across = stepOf(layout.plot().width, map.columns());
+    const size_t up = stepOf(layout.plot().height, map.rows());
+    QPainter painter(&image);
+    for (size_t row = 0; row < map.rows(); ++row) {
+        for (size_t column = 0; column < map.columns(); ++column) {
+            // A wrapped index is no cell.
+            const bool isAlone = !isBetter(column - 1, row) && !isBetter(column + 1, row) && !isBetter(column, row - 1)
+                && !isBetter(column, row + 1);
+            if (!isBetter(column, row) || !(isAlone || (column % across == 0 && row % up == 0)))
+                continue;
+            const size_t cell = row * map.columns() + column;
+            const MapLayout::Box box = layout.boxOf(cell);
+            const QPointF middle(box.left - layout.plot().left + box.width / 2.0, //
+                box.top - layout.plot().top + box.height / 2.0);
+            painter.fillRect(QRectF(middle.x() - kDot / 2, middle.y() - kDot / 2, kDot, kDot),
+                map.goodness(map.value(cell)) < 0.5 ? Qt::white : Qt::black);
+        }
+    }
+}
+
 } // namespace
 
 QColor rampColour(double goodness)
@@ -76,7 +110,7 @@ QColor rampColour(double goodness)
     return { colour.red, colour.green, colour.blue };
 }
 
-QImage mapImage(const SweepMap &map, const MapLayout &layout, const Theme &theme, double pixelRatio)
+QImage mapImage(const SweepMap &map, const MapLayout &layout, const Theme &theme, double pixelRatio, double reference)
 {
     const MapLayout::Box &plot = layout.plot();
     const QSize pixels(
@@ -99,6 +133,7 @@ QImage mapImage(const SweepMap &map, const MapLayout &layout, const Theme &theme
         }
     }
     image.setDevicePixelRatio(pixelRatio);
+    drawDots(image, map, layout, reference);
     drawOutlines(image, map, layout);
     return image;
 }

@@ -118,6 +118,22 @@ const core::SweepFigures *MapModel::readFigures() const
     return m_hovered ? m_map.figures(*m_hovered) : markerFigures();
 }
 
+double MapModel::reference() const
+{
+    const core::SweepFigures *figures = recorded();
+    return figures == nullptr ? std::nan("") : (*figures)[m_metric];
+}
+
+QString MapModel::dotWords() const
+{
+    const double figure = reference();
+    if (m_map.isEmpty() || std::isnan(figure))
+        return {};
+    const size_t count = m_map.betterCount(figure);
+    return count == 0 ? tr("no cell is better than the recorded %1").arg(shown(m_metric, figure))
+                      : tr("dotted: better than the recorded %1").arg(shown(m_metric, figure));
+}
+
 QString MapModel::readNote() const
 {
     const core::SweepFigures *figures = readFigures();

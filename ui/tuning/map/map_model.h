@@ -40,6 +40,11 @@ public:
     [[nodiscard]] const std::vector<size_t> &front() const { return m_front; }
     /// Figures of the recorded run; nullptr without a map.
     [[nodiscard]] virtual const core::SweepFigures *recorded() const = 0;
+    /// Its figure of the map's metric; NaN if unknown.
+    [[nodiscard]] double reference() const;
+    /// What the dots on the map mean, and how many cells have them: `dotted: better than the recorded $23.87`. Empty if
+    /// the recorded figure is unknown.
+    [[nodiscard]] QString dotWords() const;
     /// The policy's window in tokens; 0 if unknown or not the same for all sessions.
     [[nodiscard]] virtual double window() const { return 0; }
     /// Whether the map was made for older inputs.

@@ -279,7 +279,7 @@ void MapView::paintMap(QPainter &painter)
 {
     const double ratio = painter.device()->devicePixelRatioF();
     if (m_image.isNull() || m_image.devicePixelRatio() != ratio)
-        m_image = mapImage(m_model.map(), m_layout, m_model.state().theme(), ratio);
+        m_image = mapImage(m_model.map(), m_layout, m_model.state().theme(), ratio, m_model.reference());
     painter.setOpacity(m_model.isOutdated() ? kOutdated : 1);
     painter.drawImage(QPoint(m_layout.plot().left, m_layout.plot().top), m_image);
     painter.setOpacity(1);

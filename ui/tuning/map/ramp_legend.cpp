@@ -57,11 +57,21 @@ void RampLegend::paintEvent(QPaintEvent *)
     const int top = (height() - kBar) / 2;
     for (int x = left; x < right; ++x)
         painter.fillRect(x, top, 1, kBar, rampColour(static_cast<double>(x - left) / (right - left - 1)));
+    const auto placeOf
+        = [&](double value) { return left + static_cast<int>(std::lround(map.goodness(value) * (right - left - 1))); };
+    if (const double recorded = m_model.reference(); recorded >= map.least() && recorded <= map.most()) {
+        const int x = placeOf(recorded);
+        painter.setRenderHint(QPainter::Antialiasing);
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(theme.text);
+        painter.drawPolygon(QPolygonF {
+            QPointF(x + 0.5, top + kBar + 0.5), QPointF(x - 3, top + kBar + 5.5), QPointF(x + 4, top + kBar + 5.5) });
+        painter.setRenderHint(QPainter::Antialiasing, false);
+    }
     const core::SweepFigures *read = m_model.readPlace() ? m_model.readFigures() : nullptr;
     if (read == nullptr || std::isnan((*read)[map.metric()]))
         return;
-    const double goodness = map.goodness((*read)[map.metric()]);
-    const int x = left + static_cast<int>(std::lround(goodness * (right - left - 1)));
+    const int x = placeOf((*read)[map.metric()]);
     painter.setPen(QPen(theme.text, 1));
     painter.drawLine(x, top - 4, x, top + kBar + 3);
 }

@@ -164,4 +164,17 @@ double SweepMap::goodness(double value) const
     return isLessBetter() ? 1 - share : share;
 }
 
+bool SweepMap::isBetter(double value, double reference) const
+{
+    return isLessBetter() ? value < reference : value > reference; // false of a NaN
+}
+
+size_t SweepMap::betterCount(double reference) const
+{
+    size_t count = 0;
+    for (size_t cell = 0; cell < cellCount(); ++cell)
+        count += isBetter(value(cell), reference) ? 1 : 0;
+    return count;
+}
+
 } // namespace ui

@@ -168,6 +168,8 @@ void TuningPage::refreshTitle()
     if (!isEmpty) {
         const size_t calls = m_model.sweeps().ground()->sweep->recorded->ground->callCount();
         words << counted(calls, tr("call"), tr("calls")) << tr("%1 × %2 settings").arg(map.columns()).arg(map.rows());
+        if (const QString dots = m_model.dotWords(); !dots.isEmpty())
+            words << dots;
         if (map.extrapolatedCount() > 0)
             words << tr("hatched: some contexts are larger than every recorded context");
     }
