@@ -47,8 +47,8 @@ EmptyPage::EmptyPage(QWidget *parent)
     setObjectName(u"emptyPage"_s);
     auto *title = new QLabel(tr("Drop a session file here"), this);
     title->setFont(Theme::strongFont(20));
-    auto *words = new QLabel(tr("Claude Code, Codex, pi, Anthropic and OpenAI requests, LangChain, Genkit. Files are "
-                                "only read, never written."),
+    auto *words = new QLabel(tr("Sessions of Claude Code, Codex, pi, Gemini CLI, opencode and many other agents, and "
+                                "requests to a model as JSON. Files are only read, never written."),
         this);
     words->setFont(Theme::textFont(13));
     words->setWordWrap(true);
