@@ -31,13 +31,17 @@ constexpr auto kWindowOptions = std::to_array<std::string_view>({ "platform=", "
     "plugin=", "qwindowgeometry=", "qwindowtitle=", "style=", "stylesheet=", "reverse" });
 
 constexpr std::string_view kHelp = R"(Usage: palimpsest [FILE…|DIR…]
+       palimpsest sessions DIR…
+       palimpsest --latest [DIR]
        palimpsest --after AFTER FILE
        palimpsest COMMAND …
 
 Shows what fills the context of a coding agent, call by call, and what a compaction policy would
-change. Without a command, it opens a window for each session file. For folders it opens one window,
-in which you tune a policy over all their sessions. --after shows the array of a second file beside
-the first.
+change. Without a command, it opens a window for each session file; without a file, a list of the
+sessions that the known harnesses have stored on this computer. For folders it opens one window, in
+which you tune a policy over all their sessions. `sessions` lists the sessions of folders. --latest
+opens the newest session of the project in DIR (by default of the current folder). --after shows the
+array of a second file beside the first.
 
 Commands, for the terminal:
 )";
@@ -205,10 +209,14 @@ core::Result<WindowRequest> parseWindowWords(std::span<const char *const> words)
     bool onlyFiles = false;
     for (size_t i = 0; i < words.size(); ++i) {
         const std::string_view word = words[i];
-        if (onlyFiles || !word.starts_with('-') || word == "-") {
+        if (i == 0 && word == "sessions") {
+            request.isList = true;
+        } else if (onlyFiles || !word.starts_with('-') || word == "-") {
             request.files.emplace_back(word);
         } else if (word == "--") {
             onlyFiles = true;
+        } else if (word == "--latest") {
+            request.latest = ".";
         } else if (word == "--after" || word.starts_with("--after=")) {
             const size_t equals = word.find('=');
             if (equals != std::string_view::npos)
@@ -223,6 +231,22 @@ core::Result<WindowRequest> parseWindowWords(std::span<const char *const> words)
                 return std::unexpected(usageError("There is no option " + std::string(word) + ".", ""));
             i += option == WindowOption::WithNext ? 1 : 0;
         }
+    }
+    if (request.latest) {
+        if (request.files.size() > 1 || !request.after.empty() || request.isList)
+            return std::unexpected(usageError("--latest takes one folder: --latest [DIR].", ""));
+        if (!request.files.empty())
+            request.latest = std::exchange(request.files, {}).front();
+    }
+    std::error_code error;
+    if (request.isList) {
+        if (request.files.empty() || !request.after.empty())
+            return std::unexpected(usageError("`sessions` takes folders: palimpsest sessions DIR….", ""));
+        for (const std::string &folder : request.files) {
+            if (!std::filesystem::is_directory(folder, error))
+                return core::failure(core::ErrorKind::NotFound, "This folder cannot be read.", folder);
+        }
+        return request;
     }
     if (!request.after.empty() && request.files.size() != 1)
         return std::unexpected(

@@ -63,6 +63,8 @@ struct Command {
 struct WindowRequest {
     std::vector<std::string> files;
     std::string after; ///< shown as the `after` array, beside the one file; empty for none
+    bool isList = false;               ///< `sessions`: lists the sessions of the folders in `files`
+    std::optional<std::string> latest; ///< opens the newest session of this project
 };
 
 /// Parses files and `--after`; leaves options of the window system alone. Fails with Usage and names the wrong word.

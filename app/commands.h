@@ -8,6 +8,7 @@
 /// All commands, in the order of the help. To add one, write a file that defines `const Command NAME`, and name it
 /// here.
 #define PALIMPSEST_COMMANDS(COMMAND)                                                                                   \
+    COMMAND(kList)                                                                                                     \
     COMMAND(kShow)                                                                                                     \
     COMMAND(kFindings)                                                                                                 \
     COMMAND(kCompact)                                                                                                  \

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "app/command_line.h"
+#include "app/index_options.h"
 #include "ui/mainwindow/main_window.h"
 
 #include <QApplication>
@@ -22,9 +23,20 @@ int main(int argc, char *argv[])
     QApplication::setApplicationName(u"palimpsest"_s);
     QApplication::setApplicationVersion(QStringLiteral(PALIMPSEST_VERSION));
 
+    std::vector<std::string> files = request.files;
+    if (request.latest) {
+        const auto found = app::latestSession(*request.latest);
+        if (!found)
+            return app::report(found.error());
+        files = { *found };
+    }
+    if (request.isList) {
+        ui::MainWindow::showNew()->listSessions({ files.begin(), files.end() });
+        return QApplication::exec();
+    }
     // One window per file, one for all folders; without either, one empty window.
     std::vector<std::filesystem::path> folders;
-    for (const std::string &file : request.files) {
+    for (const std::string &file : files) {
         std::error_code error;
         if (std::filesystem::is_directory(file, error))
             folders.emplace_back(file);
@@ -33,7 +45,7 @@ int main(int argc, char *argv[])
     }
     if (!folders.empty())
         ui::MainWindow::showNew()->tune(folders);
-    else if (request.files.empty())
+    else if (files.empty())
         ui::MainWindow::showNew();
     return QApplication::exec();
 }

@@ -2,27 +2,34 @@
 // SPDX-License-Identifier: MIT
 
 #include "app/commands.h"
+#include "app/index_options.h"
 #include "app/session_options.h"
 #include "core/formats/reading/format.h"
+#include "core/index/index_search.h"
 #include "core/json/json.h"
+#include "core/report/list_report.h"
 #include "core/report/search_report.h"
 #include "core/tokens/counted_tokens.h"
 
 #include <array>
+#include <filesystem>
 
 namespace app {
 
 namespace {
 
 constexpr size_t kRows = 100;
+constexpr size_t kSessions = 20; ///< listed by a search over all sessions
+constexpr size_t kHits = 3;      ///< of each of them
 
 constexpr auto kOptions = std::to_array<Option>({
     { "call", "N",
         "for the term hot: finds the hot blocks of the array of call N, counted from 0. \"end\" (the default) is the "
         "array at the end of the file" },
     kThreadOption,
-    { "limit", "N", "lists at most N blocks. Default: 100; as JSON, all" },
-    { "json", "", "prints JSON of schema palimpsest.search/1" },
+    { "limit", "N",
+        "lists at most N blocks. Default: 100; as JSON, all. Without FILE: at most N sessions, default 20" },
+    { "json", "", "prints JSON of schema palimpsest.search/1; without FILE of palimpsest.search-sessions/1" },
 });
 
 core::Result<core::SearchReport> searched(const Arguments &arguments)
@@ -54,6 +61,34 @@ core::Result<core::SearchReport> searched(const Arguments &arguments)
     return unlessTorn(**session, std::move(report));
 }
 
+/// Searches all sessions of the known harnesses.
+int searchSessions(const Arguments &arguments, std::optional<size_t> limit)
+{
+    const std::string &line = arguments.files.back();
+    if (std::error_code error; std::filesystem::exists(line, error))
+        return report({ core::ErrorKind::Usage, "The query is missing: `palimpsest search FILE QUERY`.", line });
+    const auto query = core::parseQuery(line);
+    if (!query)
+        return report(query.error());
+    if (query->isEmpty())
+        return report({ core::ErrorKind::Usage, "The query is empty.", {} });
+    if (arguments.has("call") || arguments.has("thread"))
+        return report({ core::ErrorKind::Usage, "--call and --thread are for the search in one file.", {} });
+    const auto prices = parsePrices(arguments);
+    if (!prices)
+        return report(prices.error());
+    auto index = updatedIndex({}, *prices);
+    if (!index)
+        return report(index.error());
+    if (const auto added = index->addTexts({ threadCount(), nullptr, {} }); !added)
+        return report(added.error());
+    const auto found = core::searchIndex(*index, index->sessions(), *query, { limit.value_or(kSessions), kHits });
+    if (!found)
+        return report(found.error());
+    return arguments.has("json") ? printJson(core::searchSessionsJson(*found, line))
+                                 : print(core::drawSessionSearch(*found));
+}
+
 int runSearch(const Arguments &arguments)
 {
     std::optional<size_t> limit;
@@ -63,6 +98,8 @@ int runSearch(const Arguments &arguments)
             return report(number.error());
         limit = *number;
     }
+    if (arguments.files.size() == 1)
+        return searchSessions(arguments, limit);
     const auto made = searched(arguments);
     if (!made)
         return report(made.error());
@@ -72,7 +109,8 @@ int runSearch(const Arguments &arguments)
 
 } // namespace
 
-const Command kSearch { "search", "FILE QUERY", 2, 2,
-    "finds the blocks that match a filter line, and shows which calls contained them", kOptions, runSearch };
+const Command kSearch { "search", "[FILE] QUERY", 1, 2,
+    "finds the blocks that match a filter line, and shows which calls contained them; without FILE in all sessions of "
+    "the known harnesses", kOptions, runSearch };
 
 } // namespace app

@@ -132,6 +132,6 @@ void findCacheBreaks(const FindingGround &ground, std::vector<Finding> &findings
 
 } // namespace
 
-const FindingKind kCacheBreaks { "cache-breaks", "prompts that the cache no longer held, by cause", findCacheBreaks };
+const FindingKind kCacheBreaks { "cache-breaks", "prompts that the cache no longer held, by cause", "cache break*", findCacheBreaks };
 
 } // namespace core

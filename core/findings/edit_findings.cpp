@@ -98,10 +98,10 @@ void findStoppedEdits(const FindingGround &ground, std::vector<Finding> &finding
 
 } // namespace
 
-const FindingKind kEditsOnLostText { "edits-on-lost-text", "edits of text that was no longer in context",
+const FindingKind kEditsOnLostText { "edits-on-lost-text", "edits of text that was no longer in context", "edit* on lost text",
     findEditsOnLostText };
-const FindingKind kFailedEdits { "failed-edits", "edits that failed", findFailedEdits };
+const FindingKind kFailedEdits { "failed-edits", "edits that failed", "edit* failed", findFailedEdits };
 const FindingKind kStoppedEdits { "stopped-edits", "edits that you refused or stopped, or without a result",
-    findStoppedEdits };
+    "edit* stopped", findStoppedEdits };
 
 } // namespace core

@@ -65,6 +65,7 @@ struct FindingGround;
 struct FindingKind {
     std::string_view id;      ///< `lost-messages`
     std::string_view several; ///< the plural, for findings that are only counted: `files that were read again …`
+    std::string_view chip;    ///< for lists of sessions, behind its count; `*` is the s of a plural: `message* lost`
     void (*find)(const FindingGround &ground, std::vector<Finding> &findings);
     size_t most = static_cast<size_t>(
         -1); ///< how many findings of this kind a session lists, those with most tokens; the others are counted

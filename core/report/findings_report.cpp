@@ -12,19 +12,6 @@ namespace core {
 
 namespace {
 
-std::string_view nameOf(FindingRank rank)
-{
-    switch (rank) {
-    case FindingRank::Lost:
-        return "lost";
-    case FindingRank::Costs:
-        return "costs";
-    case FindingRank::Note:
-        return "note";
-    }
-    return "note";
-}
-
 std::string_view nameOf(Sureness sureness)
 {
     switch (sureness) {
@@ -91,6 +78,19 @@ std::string lineOf(const Finding &finding)
 }
 
 } // namespace
+
+std::string_view nameOf(FindingRank rank)
+{
+    switch (rank) {
+    case FindingRank::Lost:
+        return "lost";
+    case FindingRank::Costs:
+        return "costs";
+    case FindingRank::Note:
+        return "note";
+    }
+    return "note";
+}
 
 std::vector<WhereSegment> whereSegments(const Session &session, const Finding &finding)
 {

@@ -19,6 +19,9 @@ struct FileFindings {
     std::optional<BetterPolicy> better {}; ///< if it was asked for
 };
 
+/// `lost`, `costs`, `note`.
+[[nodiscard]] std::string_view nameOf(FindingRank rank);
+
 /// A part of a finding's place: text, or the number of a link.
 struct WhereSegment {
     std::string text;

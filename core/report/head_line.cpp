@@ -14,21 +14,6 @@ namespace core {
 
 namespace {
 
-/// `claude-opus-4-5-20251101` → `opus-4-5`: leaves out vendor and date.
-std::string shortModel(std::string_view model)
-{
-    if (model.starts_with("claude-"))
-        model.remove_prefix(7);
-    if (model.size() > 9) {
-        const std::string_view date = model.substr(model.size() - 9);
-        const bool isDate
-            = date.front() == '-' && std::ranges::all_of(date.substr(1), [](char c) { return c >= '0' && c <= '9'; });
-        if (isDate)
-            model.remove_suffix(9);
-    }
-    return std::string(model);
-}
-
 /// `2 compactions (66, 122)`: how many of some kinds, and the calls behind which they happened. Empty if there is none.
 std::string compactionFact(const Thread &thread, std::initializer_list<CompactionKind> kinds, std::string_view name)
 {
@@ -86,6 +71,20 @@ std::string heaviestFact(const Session &session, Position position, const BlockT
 }
 
 } // namespace
+
+std::string shortModel(std::string_view model)
+{
+    if (model.starts_with("claude-"))
+        model.remove_prefix(7);
+    if (model.size() > 9) {
+        const std::string_view date = model.substr(model.size() - 9);
+        const bool isDate
+            = date.front() == '-' && std::ranges::all_of(date.substr(1), [](char c) { return c >= '0' && c <= '9'; });
+        if (isDate)
+            model.remove_suffix(9);
+    }
+    return std::string(model);
+}
 
 std::string userMessageFact(const InContext &userMessages, CallIndex call)
 {

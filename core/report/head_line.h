@@ -17,6 +17,9 @@ struct HeadLine {
     std::string facts;   ///< `opus-4-5 · 225 calls · 3 compactions (49, 126, 219) · peak 155,023 of 200k · heaviest: …`
 };
 
+/// `claude-opus-4-5-20251101` → `opus-4-5`: leaves out vendor and date.
+[[nodiscard]] std::string shortModel(std::string_view model);
+
 /// `15 of 42 user messages in context at the end`; empty if all of them are.
 [[nodiscard]] std::string userMessageFact(const InContext &userMessages, CallIndex call);
 

@@ -67,14 +67,6 @@ bool isOfKind(const Block &block, uint8_t kind)
     }
 }
 
-/// Results are of the tool, whichever role carries them to the provider.
-Role roleOf(const Session &session, const Block &block)
-{
-    if (block.kind == BlockKind::ToolResult)
-        return Role::Tool;
-    return block.message.isValid() ? session.message(block.message).role : Role::System;
-}
-
 /// `Read` or `Read*`, whatever the case.
 bool isTool(std::string_view name, std::string_view wanted)
 {
@@ -314,6 +306,13 @@ std::vector<std::string> filterTermsOf(const Session &session, const Block &bloc
         }
     }
     return terms;
+}
+
+Role roleOf(const Session &session, const Block &block)
+{
+    if (block.kind == BlockKind::ToolResult)
+        return Role::Tool;
+    return block.message.isValid() ? session.message(block.message).role : Role::System;
 }
 
 bool isSearchable(const Block &block)

@@ -62,6 +62,9 @@ uint64_t search(const SearchGround &ground, const Query &query, unsigned threads
 [[nodiscard]] std::vector<SearchHit> searchAll(
     const SearchGround &ground, const Query &query, unsigned threads, Progress *progress = nullptr);
 
+/// What the term `role:` compares: results are of the tool, whichever role carries them to the provider.
+[[nodiscard]] Role roleOf(const Session &session, const Block &block);
+
 /// Whether a block's text can be searched: not that of images, documents and encrypted bodies.
 [[nodiscard]] bool isSearchable(const Block &block);
 

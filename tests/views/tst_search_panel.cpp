@@ -6,7 +6,7 @@
 #include "tests/test_program.h"
 #include "ui/files/settings.h"
 #include "ui/mainwindow/main_window.h"
-#include "ui/search/search_line.h"
+#include "ui/hub/search_line.h"
 #include "ui/search/search_model.h"
 #include "ui/search/search_panel.h"
 

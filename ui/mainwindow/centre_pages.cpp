@@ -9,6 +9,7 @@
 #include "ui/mainwindow/array_page.h"
 #include "ui/mainwindow/difference_page.h"
 #include "ui/mainwindow/empty_page.h"
+#include "ui/sessions/sessions_page.h"
 #include "ui/tuning/map/map_view.h"
 #include "ui/tuning/session/comparison_view.h"
 #include "ui/tuning/session/tuning_page.h"
@@ -46,19 +47,31 @@ constexpr std::array<PageNames, CentrePages::kPageCount> kNames { {
 CentrePages::CentrePages(ViewState &state, QWidget *parent)
     : QWidget(parent)
     , m_state(state)
-    , m_sessions(new EmptyPage(this))
+    , m_sessions(new SessionsPage(this))
+    , m_empty(new EmptyPage(this))
+    , m_firstPages(new QStackedLayout)
     , m_array(new ArrayPage(state, this))
     , m_edits(new EditsPage(state, this))
     , m_tuning(new TuningPages(state, this))
     , m_pages(new QStackedLayout(this))
 {
     m_pages->setContentsMargins(0, 0, 0, 0);
-    for (QWidget *page : { static_cast<QWidget *>(m_sessions), static_cast<QWidget *>(m_array),
+    auto *first = new QWidget(this);
+    m_firstPages->setContentsMargins(0, 0, 0, 0);
+    first->setLayout(m_firstPages);
+    m_firstPages->addWidget(m_sessions);
+    m_firstPages->addWidget(m_empty);
+    for (QWidget *page : { first, static_cast<QWidget *>(m_array),
              static_cast<QWidget *>(m_tuning), static_cast<QWidget *>(m_edits) })
         m_pages->addWidget(page);
     connect(&m_tuning->sessionPage()->comparison(), &ComparisonView::differenceRequested, this,
         &CentrePages::showDifference);
-    const auto applyTheme = [this, &state] { m_sessions->setTheme(state.theme()); };
+    connect(m_sessions, &SessionsPage::hasSessionsChanged, this, &CentrePages::showSessionsOrEmpty);
+    showSessionsOrEmpty();
+    const auto applyTheme = [this, &state] {
+        m_sessions->setTheme(state.theme());
+        m_empty->setTheme(state.theme());
+    };
     connect(&state, &ViewState::themeChanged, this, applyTheme);
     applyTheme();
     if (state.session())
@@ -141,17 +154,22 @@ void CentrePages::choose(Page page)
         return;
     setPage(page);
     if (page == Page::Sessions)
-        m_sessions->refresh();
+        m_empty->refresh();
     else
         openSettings().setValue(kSetting, nameOf(page));
     takeFocus(page);
+}
+
+void CentrePages::showSessionsOrEmpty()
+{
+    m_firstPages->setCurrentWidget(m_sessions->hasSessions() ? static_cast<QWidget *>(m_sessions) : m_empty);
 }
 
 void CentrePages::takeFocus(Page page)
 {
     switch (page) {
     case Page::Sessions:
-        return m_sessions->setFocus();
+        return m_firstPages->currentWidget()->setFocus();
     case Page::Array:
         return m_array->array().setFocus();
     case Page::Tuning:

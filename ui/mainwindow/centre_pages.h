@@ -16,6 +16,7 @@ class ArrayPage;
 class DifferencePage;
 class EditsPage;
 class EmptyPage;
+class SessionsPage;
 class TuningPages;
 struct ComparedArray;
 
@@ -36,7 +37,9 @@ public:
     [[nodiscard]] static QString nameOf(Page page);
     /// Adds an action for each page that shows and focuses it.
     void addActions(ActionRegistry &actions, const QString &menu);
-    [[nodiscard]] EmptyPage *sessionsPage() const { return m_sessions; }
+    [[nodiscard]] SessionsPage *sessionsPage() const { return m_sessions; }
+    /// In place of the Sessions page while no sessions are known.
+    [[nodiscard]] EmptyPage *emptyPage() const { return m_empty; }
     [[nodiscard]] ArrayPage *arrayPage() const { return m_array; }
     [[nodiscard]] EditsPage *editsPage() const { return m_edits; }
     [[nodiscard]] TuningPages *tuningPages() const { return m_tuning; }
@@ -60,9 +63,12 @@ Q_SIGNALS:
 private:
     void dropDifference();
     void takeFocus(Page page);
+    void showSessionsOrEmpty();
 
     ViewState &m_state;
-    EmptyPage *m_sessions;
+    SessionsPage *m_sessions;
+    EmptyPage *m_empty;
+    QStackedLayout *m_firstPages; ///< these two
     ArrayPage *m_array;
     EditsPage *m_edits;
     TuningPages *m_tuning;

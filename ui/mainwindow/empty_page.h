@@ -3,7 +3,6 @@
 
 #pragma once
 
-#include "ui/hub/job.h"
 #include "ui/look/theme.h"
 
 #include <QWidget>
@@ -13,8 +12,7 @@ class QVBoxLayout;
 
 namespace ui {
 
-/// The page of an empty window: a place to drop a file, the bundled sample, recent files, and sessions in the folders
-/// where harnesses store them.
+/// The page of a window without sessions: a place to drop a file, the bundled sample, and recent files.
 class EmptyPage final : public QWidget {
     Q_OBJECT
 
@@ -22,7 +20,7 @@ public:
     explicit EmptyPage(QWidget *parent = nullptr);
 
     void setTheme(const Theme &theme);
-    /// Updates the recent files and sessions.
+    /// Updates the recent files.
     void refresh();
 
 Q_SIGNALS:
@@ -35,17 +33,9 @@ protected:
     void paintEvent(QPaintEvent *event) override;
 
 private:
-    struct Found {
-        QString path;
-        QString label;
-    };
-    void fill(QVBoxLayout *into, const QString &heading, const std::vector<Found> &files);
-
     Theme m_theme = Theme::make(Appearance::Light);
     QPushButton *m_tour;
     QVBoxLayout *m_recent;
-    QVBoxLayout *m_found;
-    Job<std::vector<Found>> m_search;
 };
 
 } // namespace ui

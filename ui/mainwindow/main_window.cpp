@@ -19,6 +19,7 @@
 #include "ui/mainwindow/settings_copy.h"
 #include "ui/mainwindow/status_line.h"
 #include "ui/mainwindow/tour.h"
+#include "ui/sessions/sessions_page.h"
 #include "ui/mainwindow/window_style.h"
 #include "ui/message/message_panel.h"
 #include "ui/policy/policy_panel.h"
@@ -139,11 +140,27 @@ void MainWindow::makeViews()
     m_splitter->setStretchFactor(1, 1);
     m_splitter->setHandleWidth(1);
     m_splitter->setChildrenCollapsible(false);
-    const EmptyPage *sessions = m_centre->sessionsPage();
-    connect(sessions, &EmptyPage::openRequested, this, &MainWindow::chooseFile);
-    connect(sessions, &EmptyPage::sampleRequested, this, &MainWindow::openSample);
-    connect(sessions, &EmptyPage::tourRequested, this, &MainWindow::startTour);
-    connect(sessions, &EmptyPage::fileChosen, this, [this](const QString &path) { open(path.toStdString()); });
+    const EmptyPage *empty = m_centre->emptyPage();
+    connect(empty, &EmptyPage::openRequested, this, &MainWindow::chooseFile);
+    connect(empty, &EmptyPage::sampleRequested, this, &MainWindow::openSample);
+    connect(empty, &EmptyPage::tourRequested, this, &MainWindow::startTour);
+    connect(empty, &EmptyPage::fileChosen, this, [this](const QString &path) { open(path.toStdString()); });
+    const SessionsPage *sessions = m_centre->sessionsPage();
+    connect(sessions, &SessionsPage::openRequested, this, [this](const QString &file, uint thread) {
+        openListed(file.toStdString(), core::ThreadIndex(thread));
+    });
+    connect(sessions, &SessionsPage::blockRequested, this, [this](const QString &file, uint block) {
+        openListed(file.toStdString(), {}, core::BlockId(block));
+    });
+    connect(sessions, &SessionsPage::tuneRequested, this, [this](const QStringList &files) {
+        std::vector<std::filesystem::path> paths;
+        for (const QString &file : files)
+            paths.emplace_back(file.toStdString());
+        tune(paths);
+    });
+    const auto showHead = [this] { m_head->setVisible(m_centre->page() != CentrePages::Page::Sessions); };
+    connect(m_centre, &CentrePages::pageChanged, m_head, showHead);
+    showHead();
     setCentralWidget(m_splitter);
 }
 
@@ -247,7 +264,25 @@ void MainWindow::openRun(const std::filesystem::path &path, core::ThreadIndex th
 {
     const core::PolicyPtr policy = m_workspace.plan().policy;
     open(path);
-    m_openingRun = { thread, policy };
+    m_openingRun = { thread, policy, {} };
+}
+
+void MainWindow::openListed(const std::filesystem::path &path, core::ThreadIndex thread, core::BlockId block)
+{
+    const bool isShown = m_workspace.session() && !m_workspace.isLoading() && m_workspace.path() == path;
+    if (!isShown)
+        open(path);
+    m_openingRun = { thread, nullptr, block };
+    if (isShown) {
+        showRun();
+        m_centre->showSession();
+    }
+}
+
+void MainWindow::listSessions(const std::vector<std::filesystem::path> &folders)
+{
+    m_centre->sessionsPage()->library().setFolders(folders);
+    m_centre->setPage(CentrePages::Page::Sessions);
 }
 
 void MainWindow::showRun()
@@ -259,6 +294,10 @@ void MainWindow::showRun()
         return;
     if (run.thread.value() < m_workspace.session()->threads.size())
         m_state.setPosition(m_state.heaviestPosition(run.thread));
+    if (run.block.index() < m_workspace.session()->blocks.size())
+        m_state.goTo(run.block);
+    if (!run.policy)
+        return;
     m_workspace.commitPlan(m_workspace.planWith(run.policy), tr("Policy of the Folder"));
     m_centre->tuningPages()->setPage(TuningPages::Page::Session);
 }

@@ -49,6 +49,10 @@ public:
     void tune(const std::vector<std::filesystem::path> &folders);
     /// Opens a session of such a folder at that thread, under the current policy.
     void openRun(const std::filesystem::path &path, core::ThreadIndex thread);
+    /// Opens a session of the list: at a thread, or with a block chosen.
+    void openListed(const std::filesystem::path &path, core::ThreadIndex thread, core::BlockId block = {});
+    /// Lists the sessions of these folders instead of those of the known harnesses.
+    void listSessions(const std::vector<std::filesystem::path> &folders);
     void setLook(Look look);
     void restoreDefaultLayout();
     [[nodiscard]] Layouts &layouts() { return *m_layouts; }
@@ -94,7 +98,7 @@ private:
     void chooseFile();
     void chooseAfterFile();
     void chooseFolder();
-    /// Shows the thread and policy given to `openRun`, once the session is loaded.
+    /// Shows what was given to `openRun` or `openListed`, once the session is loaded.
     void showRun();
     void settlePage();
     void takePagePicture(const QString &view, const std::function<void(QWidget *)> &grab);
@@ -109,10 +113,11 @@ private:
     void rebuildRecentMenu();
     [[nodiscard]] ArrayView &array() const;
 
-    /// A session being opened from a folder.
+    /// A session being opened from a folder or from the list.
     struct OpeningRun {
         core::ThreadIndex thread;
-        core::PolicyPtr policy;
+        core::PolicyPtr policy; ///< nullptr from the list
+        core::BlockId block;    ///< the block to choose, if any
     };
 
     Workspace m_workspace;

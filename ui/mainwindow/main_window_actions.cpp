@@ -24,6 +24,7 @@
 #include "ui/mainwindow/row_menus.h"
 #include "ui/mainwindow/status_line.h"
 #include "ui/rewrites/rewrites_panel.h"
+#include "ui/sessions/sessions_page.h"
 #include "ui/timeline/timeline_view.h"
 
 #include <QApplication>
@@ -75,6 +76,10 @@ void MainWindow::makeFileActions()
     actions.add(u"file.stop-comparing"_s, file, tr("Stop Comparing"), {}, [this] { m_workspace.stopComparing(); });
     actions.add(u"file.export"_s, file, tr("Export Compacted Session…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E),
         [this] { chooseExportPlace(); });
+    actions.add(u"file.copy-costs"_s, file, tr("Copy Costs of the Listed Sessions"), {}, [this] {
+        QGuiApplication::clipboard()->setText(QString::fromUtf8(m_centre->sessionsPage()->costs()));
+        m_status->say(tr("Copied as CSV: what each day, project and model cost."));
+    });
     actions.addSeparator(file);
     actions.add(u"file.new-window"_s, file, tr("New Window"), QKeySequence::New, [] { showNew(); });
     actions.add(u"file.close"_s, file, tr("Close Window"), QKeySequence::Close, [this] { close(); });

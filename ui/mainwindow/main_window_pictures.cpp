@@ -11,6 +11,7 @@
 #include "ui/mainwindow/head_line_bar.h"
 #include "ui/mainwindow/legend_page.h"
 #include "ui/mainwindow/panel_docks.h"
+#include "ui/sessions/sessions_page.h"
 #include "ui/message/message_panel.h"
 #include "ui/timeline/timeline_view.h"
 #include "ui/tuning/folder/folder_page.h"
@@ -48,6 +49,7 @@ const auto kCentrePictures = std::to_array<CentrePicture>({
     { "tune-layout"_L1, true, false, CentrePages::Page::Tuning },
     { "legend"_L1, true, false },
     { "edits-layout"_L1, true, false, CentrePages::Page::Edits },
+    { "sessions"_L1, false, true },
     { "tuning"_L1, true, true, FolderPage::Below::WorstRuns },
     { "suggestion"_L1, false, true, FolderPage::Below::Suggestion },
     { "reach"_L1, false, true, FolderPage::Below::Reach },
@@ -95,6 +97,14 @@ QImage MainWindow::picture(const QString &view, double pixelRatio)
         LegendPage legend(m_state.theme(), this);
         legend.adjustSize();
         grab(&legend);
+    } else if (view == u"sessions"_s) {
+        const CentrePages::Page before = m_centre->page();
+        m_centre->setPage(CentrePages::Page::Sessions);
+        m_centre->sessionsPage()->library().wait();
+        QApplication::sendPostedEvents();
+        QApplication::processEvents();
+        grab(this);
+        m_centre->setPage(before);
     } else if (const auto page = formOf<CentrePages::Page>(view)) {
         const CentrePages::Page before = m_centre->page();
         m_centre->setPage(*page);

@@ -118,9 +118,11 @@ core::Result<QStringList> shoot(const ShootRequest &request)
     window.setLook(request.isDark ? MainWindow::Look::Dark : MainWindow::Look::Light);
     std::error_code error;
     const bool isFolder = std::filesystem::is_directory(request.file, error);
-    if (isFolder)
+    if (isFolder) {
+        window.listSessions({ request.file });
         window.tune({ request.file });
-    else if (const auto opened = openSession(window, request); !opened)
+    }
+    if (const auto opened = isFolder ? core::Result<void>() : openSession(window, request); !opened)
         return std::unexpected(opened.error());
     if (request.policy) {
         Plan plan = window.workspace().planWith(request.policy);

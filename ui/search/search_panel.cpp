@@ -4,7 +4,7 @@
 #include "ui/search/search_panel.h"
 
 #include "ui/search/search_delegate.h"
-#include "ui/search/search_line.h"
+#include "ui/hub/search_line.h"
 #include "ui/search/search_model.h"
 #include "ui/widgets/plain_table.h"
 #include "ui/widgets/widget_name.h"

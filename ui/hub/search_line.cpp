@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Palimpsest contributors
 // SPDX-License-Identifier: MIT
 
-#include "ui/search/search_line.h"
+#include "ui/hub/search_line.h"
 
 #include "core/search/query.h"
 #include "ui/files/settings.h"

@@ -1,0 +1,218 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "core/index/session_entry.h"
+
+#include "core/base/text.h"
+#include "core/cache/recorded_cache.h"
+#include "core/context/context_curve.h"
+#include "core/money/cost.h"
+#include "core/session/user_message.h"
+#include "core/tokens/weights.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <tuple>
+
+namespace core {
+
+namespace {
+
+constexpr size_t kWordsCodePoints = 300;
+
+/// The root of the subagents of each thread, by ThreadIndex: the thread itself unless it is a subagent.
+std::vector<uint32_t> rootsOf(const Session &session)
+{
+    std::vector<uint32_t> roots(session.threads.size());
+    for (uint32_t t = 0; t < roots.size(); ++t) {
+        const Thread &thread = session.threads[t];
+        roots[t] = t;
+        if (thread.kind != ThreadKind::Subagent)
+            continue;
+        roots[t] = 0;
+        if (!thread.parentCall.isValid())
+            continue;
+        const MessageId message = session.block(thread.parentCall).message;
+        if (message.isValid() && session.message(message).thread.isValid()
+            && session.message(message).thread.value() < t)
+            roots[t] = roots[session.message(message).thread.index()];
+    }
+    return roots;
+}
+
+void addMessages(const Session &session, const std::vector<uint32_t> &roots, std::vector<SessionEntry> &entries)
+{
+    std::vector<BlockId> first(entries.size());
+    std::vector<BlockId> last(entries.size());
+    for (uint32_t i = 0; i < session.messages.size(); ++i) {
+        const Message &message = session.messages[i];
+        const ThreadIndex thread = message.thread.isValid() ? message.thread : ThreadIndex(0U);
+        const uint32_t root = roots[thread.index()];
+        SessionEntry &entry = entries[root];
+        if (message.time) {
+            entry.begin = std::min(entry.begin.value_or(*message.time), *message.time);
+            entry.end = std::max(entry.end.value_or(*message.time), *message.time);
+        }
+        if (thread.value() != root)
+            continue;
+        for (uint32_t b = 0; b < message.count; ++b) {
+            const BlockId id(message.first.value() + b);
+            if (!isUserMessage(session.block(id)))
+                continue;
+            ++entry.typed;
+            if (!first[root].isValid())
+                first[root] = id;
+            last[root] = id;
+        }
+    }
+    const auto words = [&](BlockId id) {
+        const Block &block = session.block(id);
+        const std::string text = session.text(block.body);
+        return snippet(typedText(block, text), kWordsCodePoints);
+    };
+    for (size_t t = 0; t < entries.size(); ++t) {
+        if (last[t].isValid())
+            entries[t].lastTyped = words(last[t]);
+        if (entries[t].title.empty() && first[t].isValid())
+            entries[t].title = words(first[t]);
+    }
+}
+
+void addCurve(const Session &session, ThreadIndex index, const BlockTokens &tokens, SessionEntry &entry)
+{
+    const Thread &thread = session.thread(index);
+    const ArraySumsPtr sums = arraySums(session, index, tokens);
+    const ContextCurve curve = contextCurve(*sums, tokens);
+    const size_t count = curve.calls.size();
+    const size_t points = std::min(count, SessionEntry::kCurvePoints);
+    entry.curve.assign(points, 0);
+    for (size_t i = 0; i < count; ++i) {
+        float &point = entry.curve[i * points / count];
+        point = std::max(point, static_cast<float>(curve.calls[i].tokens));
+    }
+    for (const ArraySum &sum : sums->calls) {
+        if (sum.isRecorded() && sum.recorded > entry.peak) {
+            entry.peak = sum.recorded;
+            entry.isPeakRecorded = true;
+        }
+    }
+    if (!entry.isPeakRecorded)
+        entry.peak = curve.peak;
+    for (const RecordedCompaction &compaction : thread.compactions) {
+        const bool isCompaction
+            = compaction.kind == CompactionKind::Summary || compaction.kind == CompactionKind::Replacement;
+        if (isCompaction && compaction.call.isValid() && count > 0)
+            entry.compactions.push_back(
+                static_cast<float>(compaction.call.value() + 1) / static_cast<float>(count));
+    }
+}
+
+} // namespace
+
+std::string_view SessionEntry::project() const
+{
+    std::string_view path = folder;
+    while (path.size() > 1 && path.ends_with('/'))
+        path.remove_suffix(1);
+    const size_t slash = path.rfind('/');
+    return slash == std::string_view::npos || path.size() == 1 ? path : path.substr(slash + 1);
+}
+
+std::string_view SessionEntry::harnessName() const
+{
+    // A version is the last word and begins with a digit.
+    const std::string_view name = harness.empty() ? std::string_view(format) : std::string_view(harness);
+    const size_t blank = name.rfind(' ');
+    const bool hasVersion = blank != std::string_view::npos && blank + 1 < name.size() && name[blank + 1] >= '0'
+        && name[blank + 1] <= '9';
+    return hasVersion ? name.substr(0, blank) : name;
+}
+
+namespace {
+
+void addDay(const Session &session, const CallCost &cost, SessionEntry &entry)
+{
+    const Call &call = session.thread(cost.position.thread).calls[cost.position.call.index()];
+    if (!call.time || !call.usage)
+        return;
+    const auto day = static_cast<int32_t>((*call.time - (*call.time < 0 ? kDayLength - 1 : 0)) / kDayLength);
+    const std::string_view model = session.modelOf(call);
+    auto row = std::ranges::find_if(
+        entry.days, [&](const DayCost &each) { return each.day == day && each.model == model; });
+    if (row == entry.days.end())
+        row = entry.days.insert(row, { day, std::string(model), 0, 0, std::nullopt });
+    ++row->calls;
+    row->tokens += call.usage->prompt() + call.usage->output;
+    if (cost.recorded)
+        row->cost = row->cost.value_or(0) + *cost.recorded;
+}
+
+} // namespace
+
+std::vector<SessionEntry> entriesOf(const SessionPtr &session, const std::string &file, const Prices &prices)
+{
+    const std::vector<uint32_t> roots = rootsOf(*session);
+    const BlockTokensPtr tokens = roughTokens(*session);
+    const SessionCost cost = recordedCost(*session, recordedCache(*session, *tokens), prices);
+    std::vector<SessionEntry> all(session->threads.size());
+    for (uint32_t t = 0; t < all.size(); ++t) {
+        if (roots[t] != t)
+            continue;
+        const Thread &thread = session->threads[t];
+        SessionEntry &entry = all[t];
+        entry.file = file;
+        entry.thread = t;
+        entry.id = thread.id;
+        entry.format = session->format;
+        entry.harness = session->harness;
+        entry.model = session->model;
+        entry.title = thread.kind == ThreadKind::Main && !session->title.empty() ? session->title : thread.title;
+        entry.folder = session->workingFolder;
+        entry.window = session->windowTokens;
+        entry.calls = thread.calls.size();
+        addCurve(*session, ThreadIndex(t), *tokens, entry);
+        if (entry.model.empty() && !thread.calls.empty())
+            entry.model = session->modelOf(thread.calls.back());
+    }
+    addMessages(*session, roots, all);
+    for (const CallCost &call : cost.calls) {
+        SessionEntry &entry = all[roots[call.position.thread.index()]];
+        addDay(*session, call, entry);
+        if (!call.recorded) {
+            entry.isCostPartial = true;
+            continue;
+        }
+        entry.cost = entry.cost.value_or(0) + *call.recorded;
+        if (call.position.thread.value() != entry.thread)
+            entry.subagentCost += *call.recorded;
+    }
+    for (uint32_t t = 0; t < all.size(); ++t) {
+        if (roots[t] != t)
+            ++all[roots[t]].subagents;
+        std::ranges::sort(all[t].days, {}, [](const DayCost &each) { return std::tie(each.day, each.model); });
+    }
+    std::erase_if(all, [&](const SessionEntry &entry) {
+        const bool isRoot = !entry.file.empty();
+        return !isRoot || (entry.calls == 0 && session->threads[entry.thread].end.isEmpty());
+    });
+    return all;
+}
+
+std::vector<EntryFinding> entryFindings(const Findings &findings, ThreadIndex thread)
+{
+    const std::vector<uint32_t> roots = rootsOf(*findings.session);
+    std::vector<EntryFinding> made;
+    for (const Finding &finding : findings.findings) {
+        const bool isOfThread = finding.thread.isValid() && roots[finding.thread.index()] == thread.value();
+        if (isOfThread && made.size() < SessionEntry::kMostFindings)
+            made.push_back({ std::string(finding.kind), finding.rank, finding.count, finding.money, finding.what });
+    }
+    return made;
+}
+
+bool isSubagentFile(const SessionEntry &entry)
+{
+    return std::filesystem::path(entry.file).filename().string().starts_with("agent-") && !entry.id.empty();
+}
+
+} // namespace core

@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include "ui/look/theme.h"
+#include "ui/sessions/session_library.h"
+
+#include <QWidget>
+
+#include <map>
+#include <optional>
+
+namespace ui {
+
+/// What the calls of each of the last thirty days cost, as bars; without prices, how many calls there were. A click or
+/// a drag chooses days; a click on what is chosen frees the choice.
+class DayBars final : public QWidget {
+    Q_OBJECT
+
+public:
+    static constexpr int kDays = 30;
+
+    explicit DayBars(QWidget *parent = nullptr);
+
+    void setTheme(const Theme &theme);
+    void setContents(const LibraryListPtr &list);
+    void setChosen(std::optional<std::pair<int, int>> days);
+    /// `$412 in 30 days`
+    [[nodiscard]] QString sumText() const;
+    [[nodiscard]] QSize sizeHint() const override { return { 180, 58 }; }
+
+Q_SIGNALS:
+    void chosen(std::optional<std::pair<int, int>> days);
+
+protected:
+    void paintEvent(QPaintEvent *event) override;
+    void mousePressEvent(QMouseEvent *event) override;
+    void mouseMoveEvent(QMouseEvent *event) override;
+    void mouseReleaseEvent(QMouseEvent *event) override;
+    void keyPressEvent(QKeyEvent *event) override;
+    bool event(QEvent *event) override;
+
+private:
+    struct Day {
+        double cost = 0;
+        uint64_t calls = 0;
+        std::map<std::string, double> models;   ///< cost by model
+        std::map<std::string, double> projects; ///< cost by working folder
+    };
+    [[nodiscard]] int dayAt(double x) const;
+    [[nodiscard]] double heightOf(const Day &day) const { return m_hasCosts ? day.cost : static_cast<double>(day.calls); }
+    [[nodiscard]] QString dayText(int day) const;
+
+    Theme m_theme = Theme::make(Appearance::Light);
+    int m_last = 0; ///< the last day, as days since 1970
+    std::map<int, Day> m_days;
+    bool m_hasCosts = false;
+    std::optional<std::pair<int, int>> m_chosen;
+    std::optional<int> m_pressed;
+    bool m_isFreeing = false;
+};
+
+} // namespace ui

@@ -1,0 +1,418 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "ui/sessions/sessions_page.h"
+
+#include "core/money/cost.h"
+#include "ui/sessions/day_bars.h"
+#include "ui/sessions/facet_list.h"
+#include "ui/sessions/session_preview.h"
+#include "ui/sessions/sessions_delegate.h"
+#include "ui/widgets/elided_label.h"
+#include "ui/widgets/plain_table.h"
+#include "ui/hub/search_line.h"
+
+#include <QDir>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QLocale>
+#include <QPainter>
+#include <QScrollBar>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <set>
+
+namespace ui {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr int kLeft = 210;
+constexpr int kRight = 340;
+constexpr int kNarrow = 1100; ///< in a narrower page there is no preview
+constexpr int kVeryNarrow = 760; ///< and no filters
+constexpr int kContext = 160;
+constexpr int kCalls = 66;
+constexpr int kPeak = 104;
+constexpr int kCost = 84;
+constexpr int kLeastFound = 120;
+constexpr int kLeastSession = 260;
+constexpr int kSearchDelay = 120; ///< milliseconds
+constexpr int kWeek = 7;
+
+void setInk(QLabel &label, const Theme &theme, const QColor &ink, const QFont &font)
+{
+    QPalette palette = theme.palette();
+    palette.setColor(QPalette::WindowText, ink);
+    label.setPalette(palette);
+    label.setFont(font);
+}
+
+/// `~/.claude/projects`
+QString shortPath(const std::filesystem::path &path)
+{
+    const QString text = QString::fromStdString(path.string());
+    const QString home = QDir::homePath();
+    return text.startsWith(home + u'/') ? u"~"_s + text.mid(home.size()) : text;
+}
+
+} // namespace
+
+SessionsPage::SessionsPage(QWidget *parent)
+    : QWidget(parent)
+    , m_model(new SessionsModel(this))
+    , m_delegate(new SessionsDelegate(this))
+    , m_title(new QLabel(tr("Sessions"), this))
+    , m_summary(new ElidedLabel(this))
+    , m_search(new SearchLine(this))
+    , m_left(new QWidget(this))
+    , m_facets(new FacetList(m_left))
+    , m_daysTitle(new QLabel(m_left))
+    , m_days(new DayBars(m_left))
+    , m_table(new QTreeView(this))
+    , m_empty(new QLabel(this))
+    , m_preview(new SessionPreview(this))
+    , m_folders(new ElidedLabel(this))
+    , m_stage(new QLabel(this))
+{
+    setObjectName(u"sessionsPage"_s);
+    m_summary->setObjectName(u"sessionsSummary"_s);
+    m_stage->setObjectName(u"indexStage"_s);
+    m_search->setObjectName(u"searchSessions"_s);
+    m_search->setPlaceholderText(tr("Search every session: stable link, tool:Bash error…"));
+    makePlainTable(*m_table, u"sessionsTable"_s, tr("Sessions"));
+    m_table->setModel(m_model);
+    m_table->setItemDelegate(m_delegate);
+    m_table->setSortingEnabled(true);
+    m_table->header()->setSortIndicatorClearable(false);
+    m_table->sortByColumn(SessionsModel::Session, Qt::DescendingOrder);
+    m_table->viewport()->setAttribute(Qt::WA_Hover);
+    m_empty->setAlignment(Qt::AlignCenter);
+    m_empty->setWordWrap(true);
+    m_left->setFixedWidth(kLeft);
+    m_preview->setFixedWidth(kRight);
+
+    auto *left = new QVBoxLayout(m_left);
+    left->setContentsMargins(0, 0, 0, 10);
+    left->setSpacing(4);
+    left->addWidget(m_facets, 1);
+    auto *days = new QVBoxLayout;
+    days->setContentsMargins(kPageMargin, 4, kPageMargin, 0);
+    days->addWidget(m_daysTitle);
+    days->addWidget(m_days);
+    left->addLayout(days);
+
+    auto *head = new QHBoxLayout;
+    head->setContentsMargins(kPageMargin, 6, kPageMargin, 7);
+    head->setSpacing(10);
+    head->addWidget(m_title);
+    head->addWidget(m_summary, 1);
+    head->addWidget(m_search);
+    auto *middle = new QHBoxLayout;
+    middle->setSpacing(1);
+    middle->addWidget(m_left);
+    middle->addWidget(m_table, 1);
+    middle->addWidget(m_empty, 1);
+    middle->addWidget(m_preview);
+    auto *foot = new QHBoxLayout;
+    foot->setContentsMargins(kPageMargin, 4, kPageMargin, 5);
+    foot->addWidget(m_folders, 1);
+    foot->addWidget(m_stage);
+    auto *column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(1);
+    column->addLayout(head);
+    column->addLayout(middle, 1);
+    column->addLayout(foot);
+
+    m_searchLater.setSingleShot(true);
+    m_searchLater.setInterval(kSearchDelay);
+    connect(&m_searchLater, &QTimer::timeout, this, [this] { m_library.search(m_search->text()); });
+    connect(m_search, &QLineEdit::textChanged, this, [this] { m_searchLater.start(); });
+    connect(m_search, &SearchLine::stepped, this, [this](int rows) {
+        choose(std::clamp(m_table->currentIndex().row() + rows, 0, m_model->rowCount() - 1));
+    });
+    connect(m_search, &SearchLine::chosen, this, [this] { openRow(m_table->currentIndex().row()); });
+    connect(m_facets, &FacetList::filterChosen, this, &SessionsPage::setFilter);
+    connect(m_days, &DayBars::chosen, this, [this](std::optional<std::pair<int, int>> chosen) {
+        SessionFilter filter = m_model->filter();
+        filter.days = chosen;
+        setFilter(filter);
+    });
+    connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+        [this](const QModelIndex &current) {
+            if (!current.isValid())
+                return;
+            const core::SessionEntry &entry = *m_model->session(current.row()).entry;
+            m_chosen = { entry.file, entry.thread };
+            m_preview->show(*m_model, current.row());
+        });
+    connect(m_table, &QTreeView::activated, this, [this](const QModelIndex &index) { openRow(index.row()); });
+    connect(m_table, &QTreeView::doubleClicked, this, [this](const QModelIndex &index) { openRow(index.row()); });
+    connect(m_preview, &SessionPreview::openRequested, this, &SessionsPage::openRequested);
+    connect(m_preview, &SessionPreview::blockRequested, this, &SessionsPage::blockRequested);
+    connect(m_preview, &SessionPreview::chosen, this, [this](const QString &file, uint thread) {
+        m_hasChosen = true;
+        int row = m_model->rowOf(file.toStdString(), thread);
+        if (row < 0) { // the filter hides it
+            m_search->clear();
+            m_library.search({});
+            setFilter({});
+            row = m_model->rowOf(file.toStdString(), thread);
+        }
+        choose(row);
+    });
+    connect(m_preview, &SessionPreview::tuneRequested, this, [this](const QString &folder) {
+        QStringList files;
+        for (const core::ListedSession &session : m_library.list()->sessions) {
+            if (session.entry->folder == folder.toStdString())
+                files << QString::fromStdString(session.entry->file);
+        }
+        files.removeDuplicates();
+        Q_EMIT tuneRequested(files);
+    });
+    connect(&m_library, &SessionLibrary::listChanged, this, &SessionsPage::refresh);
+    connect(&m_library, &SessionLibrary::stageChanged, this, &SessionsPage::refreshWords);
+    connect(&m_library, &SessionLibrary::searchChanged, this, &SessionsPage::refreshRows);
+    m_table->installEventFilter(this);
+    m_table->viewport()->installEventFilter(this);
+    setFocusProxy(m_table);
+    refresh();
+}
+
+SessionsPage::~SessionsPage() = default;
+
+void SessionsPage::setTheme(const Theme &theme)
+{
+    m_theme = theme;
+    setPalette(theme.palette());
+    m_delegate->setTheme(theme);
+    m_facets->setTheme(theme);
+    m_days->setTheme(theme);
+    m_preview->setTheme(theme);
+    m_search->setTheme(theme, !m_library.mistake().isEmpty());
+    setInk(*m_title, theme, theme.text, Theme::strongFont(13));
+    setInk(*m_summary, theme, theme.secondary, Theme::textFont(12));
+    setInk(*m_daysTitle, theme, theme.text, Theme::strongFont(12));
+    setInk(*m_folders, theme, theme.secondary, Theme::textFont(11));
+    setInk(*m_stage, theme, theme.secondary, Theme::textFont(11));
+    setInk(*m_empty, theme, theme.secondary, Theme::textFont(13));
+    m_table->setPalette(theme.palette());
+    m_table->header()->setFont(Theme::textFont(12));
+    m_table->header()->setStyleSheet(theme.headerStyle(SessionsDelegate::kDotRoom));
+    m_table->viewport()->update();
+    m_preview->show(*m_model, m_table->currentIndex().row());
+    update();
+}
+
+void SessionsPage::showEvent(QShowEvent *event)
+{
+    QWidget::showEvent(event);
+    m_library.refresh();
+}
+
+void SessionsPage::refresh()
+{
+    m_facets->setContents(m_library.list(), m_model->filter());
+    m_days->setContents(m_library.list());
+    refreshRows();
+    if (m_hadSessions != hasSessions()) {
+        m_hadSessions = hasSessions();
+        Q_EMIT hasSessionsChanged();
+    }
+}
+
+void SessionsPage::refreshRows()
+{
+    const int scroll = m_table->verticalScrollBar()->value();
+    m_model->setContents(m_library.list(), m_library.found());
+    // What the user chose stays chosen while the list grows; else it is the newest.
+    int row = m_hasChosen ? m_model->rowOf(m_chosen.first, m_chosen.second) : -1;
+    if (row < 0)
+        row = m_model->rowCount() > 0 ? 0 : -1;
+    choose(row);
+    m_table->verticalScrollBar()->setValue(scroll);
+    m_preview->show(*m_model, row);
+    refreshWords();
+}
+
+void SessionsPage::refreshWords()
+{
+    m_summary->setText(headText());
+    m_stage->setText(stageText());
+    QStringList folders;
+    for (const auto &folder : m_library.places().folders)
+        folders << shortPath(folder);
+    m_folders->setText(folders.join(u" · "_s));
+    m_folders->setToolTip(toolTipText(folders.join(u'\n')));
+    m_daysTitle->setText(m_days->sumText());
+    m_search->setTheme(m_theme, !m_library.mistake().isEmpty());
+    m_search->setToolTip(m_library.mistake().isEmpty() ? QString() : toolTipText(m_library.mistake()));
+    const bool isEmpty = m_model->rowCount() == 0;
+    m_table->setVisible(!isEmpty);
+    m_empty->setVisible(isEmpty);
+    if (isEmpty) {
+        m_empty->setText(!m_library.mistake().isEmpty() ? m_library.mistake()
+                : m_library.isSearching()               ? tr("Searching…")
+                : m_library.found()                     ? tr("No session matches “%1”.").arg(m_library.found()->line)
+                : hasSessions()                         ? tr("No session matches these filters.")
+                                                        : tr("Looking for sessions…"));
+    }
+}
+
+QString SessionsPage::headText() const
+{
+    if (!m_library.list())
+        return tr("Looking for sessions…");
+    if (!m_library.mistake().isEmpty())
+        return m_library.mistake();
+    const auto &sessions = m_library.list()->sessions;
+    std::set<std::string_view> harnesses;
+    std::set<std::string_view> projects;
+    size_t inUse = 0;
+    double week = 0;
+    const int today = static_cast<int>(core::timeNow() / core::kDayLength);
+    for (const core::ListedSession &session : sessions) {
+        harnesses.insert(session.entry->harnessName());
+        projects.insert(session.entry->folder);
+        inUse += isInUse(*session.entry) ? 1 : 0;
+    }
+    for (const core::SessionEntry &entry : m_library.list()->known.entries) {
+        for (const core::DayCost &day : entry.days)
+            week += day.day > today - kWeek ? day.cost.value_or(0) : 0;
+    }
+    const bool isPart = m_model->rowCount() != static_cast<int>(sessions.size());
+    QString text = (isPart ? tr("%1 of ").arg(groupedText(static_cast<uint64_t>(m_model->rowCount()))) : QString())
+        + counted(sessions.size(), tr("session"), tr("sessions")) + tr(" of ")
+        + counted(harnesses.size(), tr("harness"), tr("harnesses")) + tr(" in ")
+        + counted(projects.size(), tr("project"), tr("projects"));
+    if (inUse > 0)
+        text += tr(" · %1 in use").arg(inUse);
+    if (week >= 0.005)
+        text += tr(" · %1 in the last 7 days").arg(displayText(core::dollars(week)));
+    if (m_library.found() && m_library.found()->found.hasMore)
+        text += tr(" · the newest matches only");
+    return text;
+}
+
+QString SessionsPage::stageText() const
+{
+    if (!m_library.problem().isEmpty())
+        return m_library.problem();
+    const QString percent = QString::number(static_cast<int>(m_library.fraction() * 100));
+    const size_t files = m_library.list() ? m_library.list()->known.files - m_library.list()->known.otherFiles : 0;
+    switch (m_library.stage()) {
+    case SessionLibrary::Stage::Waiting:
+        return {};
+    case SessionLibrary::Stage::Listing:
+        return tr("reading new and changed files");
+    case SessionLibrary::Stage::Texts:
+        return tr("indexing texts for the search: %1 of %2 files left")
+            .arg(groupedText(m_library.list() ? m_library.list()->known.withoutTexts : 0), groupedText(files));
+    case SessionLibrary::Stage::Findings:
+        return tr("looking for findings: %1 of %2 files left")
+            .arg(groupedText(m_library.list() ? m_library.list()->known.withoutFindings : 0), groupedText(files));
+    case SessionLibrary::Stage::Done:
+        break;
+    }
+    const double bytes = m_library.list() ? static_cast<double>(m_library.list()->known.bytes) : 0;
+    return tr("index up to date · %1, %2")
+        .arg(counted(files, tr("file"), tr("files")), QLocale::c().formattedDataSize(static_cast<qint64>(bytes), 1));
+}
+
+void SessionsPage::setFilter(const SessionFilter &filter)
+{
+    m_model->setFilter(filter);
+    m_facets->setContents(m_library.list(), filter);
+    m_days->setChosen(filter.days);
+    refreshRows();
+}
+
+void SessionsPage::choose(int row)
+{
+    if (row < 0 || row >= m_model->rowCount())
+        return;
+    m_table->setCurrentIndex(m_model->index(row, 0));
+}
+
+void SessionsPage::openRow(int row)
+{
+    if (row < 0 || row >= m_model->rowCount())
+        return;
+    m_search->remember();
+    const core::SessionHits *hits = m_model->hits(row);
+    if (hits != nullptr && !hits->hits.empty())
+        return Q_EMIT blockRequested(QString::fromStdString(hits->entry.file), hits->hits.front().block.value());
+    const core::SessionEntry &entry = *m_model->session(row).entry;
+    Q_EMIT openRequested(QString::fromStdString(entry.file), entry.thread);
+}
+
+QByteArray SessionsPage::costs() const
+{
+    std::vector<core::ListedSession> sessions;
+    for (const core::ListedSession *session : m_model->shown())
+        sessions.push_back(*session);
+    return QByteArray::fromStdString(core::costsCsv(sessions));
+}
+
+void SessionsPage::sizeColumns()
+{
+    const int width = m_table->viewport()->width();
+    const int figures = kContext + kCalls + kPeak + kCost;
+    const int rest = std::max(width - figures, kLeastSession + kLeastFound);
+    const int found = std::max(kLeastFound, rest * 2 / 5);
+    m_table->setColumnWidth(SessionsModel::Session, std::max(kLeastSession, rest - found));
+    m_table->setColumnWidth(SessionsModel::Context, kContext);
+    m_table->setColumnWidth(SessionsModel::Calls, kCalls);
+    m_table->setColumnWidth(SessionsModel::Peak, kPeak);
+    m_table->setColumnWidth(SessionsModel::Cost, kCost);
+}
+
+void SessionsPage::resizeEvent(QResizeEvent *event)
+{
+    QWidget::resizeEvent(event);
+    m_preview->setVisible(width() >= kNarrow);
+    m_left->setVisible(width() >= kVeryNarrow);
+    m_search->setFixedWidth(std::clamp(width() * 3 / 10, 180, 420));
+    sizeColumns();
+}
+
+void SessionsPage::paintEvent(QPaintEvent *)
+{
+    QPainter painter(this);
+    painter.fillRect(rect(), m_theme.window);
+    painter.fillRect(QRect(0, m_table->isVisible() ? m_table->y() - 1 : m_empty->y() - 1, width(), 1), m_theme.hairline);
+    const QWidget &middle = m_table->isVisible() ? static_cast<const QWidget &>(*m_table) : *m_empty;
+    painter.fillRect(QRect(0, middle.geometry().bottom() + 1, width(), 1), m_theme.hairline);
+    if (m_left->isVisible())
+        painter.fillRect(QRect(m_left->geometry().right() + 1, middle.y(), 1, middle.height()), m_theme.hairline);
+    if (m_preview->isVisible())
+        painter.fillRect(QRect(m_preview->x() - 1, middle.y(), 1, middle.height()), m_theme.hairline);
+}
+
+bool SessionsPage::eventFilter(QObject *watched, QEvent *event)
+{
+    if (watched == m_table->viewport() && event->type() == QEvent::Resize)
+        sizeColumns();
+    if (watched == m_table->viewport() && event->type() == QEvent::MouseButtonPress)
+        m_hasChosen = true;
+    if (watched == m_table && event->type() == QEvent::KeyPress) {
+        const auto *key = static_cast<QKeyEvent *>(event);
+        m_hasChosen = true;
+        const bool isEnter = key->key() == Qt::Key_Return || key->key() == Qt::Key_Enter;
+        if (isEnter && key->modifiers() == Qt::NoModifier) {
+            openRow(m_table->currentIndex().row());
+            return true;
+        }
+        if (key->text() == u"/") {
+            m_search->setFocus();
+            m_search->selectAll();
+            return true;
+        }
+    }
+    return QWidget::eventFilter(watched, event);
+}
+
+} // namespace ui
