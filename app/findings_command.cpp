@@ -154,6 +154,6 @@ int runFindings(const Arguments &arguments)
 } // namespace
 
 const Command kFindings { "findings", "FILE|DIR…", 1, static_cast<size_t>(-1),
-    "says what went wrong in a session, the most important first", kOptions, runFindings };
+    "lists what went wrong in a session, the most important finding first", kOptions, runFindings };
 
 } // namespace app

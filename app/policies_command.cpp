@@ -30,7 +30,9 @@ constexpr auto kOptions = std::to_array<Option>({
     { "window", "TOKENS",
         "the context window of the model, in tokens. Prints shares of the window as tokens, for a harness that accepts "
         "only tokens" },
-    { "json", "", "prints JSON; for one policy, the document of its policy file" },
+    { "json", "",
+        "prints JSON: the list of the presets; for one policy, the document of its policy file; with --as, "
+        "palimpsest.settings/1" },
 });
 
 /// The harness that `--as` names: that of the policy for `settings`, which may be none.

@@ -37,7 +37,9 @@ constexpr auto kOptions = std::to_array<Option>({
     kLimitOption,
     kSeedOption,
     { "ndjson", "", "for many sessions: prints a line for each run, which another sweep can merge" },
-    { "merge", "", "reads files with lines that --ndjson printed, instead of sessions; - is standard input" },
+    { "merge", "",
+        "in place of sessions, reads files that --ndjson wrote, and combines their runs. A FILE named - is standard "
+        "input" },
     kPricesOption,
     { "json", "", "prints JSON of schema palimpsest.sweep/1, for many sessions palimpsest.sweep_set/1" },
     { "csv", "", "prints a table: a line for each cell of the map" },

@@ -16,8 +16,8 @@ inline constexpr Option kSinceOption {
 };
 inline constexpr Option kSubagentsOption { "subagents", "", "for many sessions: counts each subagent as a run, too" };
 inline constexpr Option kLimitOption { "limit", "METRIC=MOST",
-    "for many sessions: the limits of the suggestion: lost_uses=1% (the default), peak=150k tok, lost_bytes=0 "
-    "and the like. May be repeated" };
+    "for many sessions: a limit of the suggestion, for example lost_uses=1% (the default) or peak=150ktok. METRIC is "
+    "lost_uses, fetched_uses, refetch_tokens, peak, lost_user_messages or lost_bytes. May be repeated" };
 inline constexpr Option kSeedOption { "seed", "N", "for many sessions: the random seed for the intervals. Default: 1" };
 
 /// The names of the metrics of a sweep, with commas between them.

@@ -138,8 +138,9 @@ struct CacheEntry {
     size_t base = CacheCall::kNone;
     double shared = 0;
     CacheMarks marks;
-    double least = 0;   ///< tokens before the first mark of this request and those it continues; not of the prelude
-    double prelude = 0; ///< their longest prelude mark
+    double least = 0; ///< tokens before the first mark, over this request and all that it continues; preludes' marks do
+                      ///< not count
+    double prelude = 0; ///< the longest mark of a prelude, over the same requests
 };
 
 /// A provider's cache over the requests of one thread. To find the prefix that two requests share, follow `base` from

@@ -66,7 +66,7 @@ public:
     explicit ChangeMemo(SessionPtr session, size_t mostBytes = kMostBytes);
 
     [[nodiscard]] const SessionPtr &session() const { return m_session; }
-    /// The sheet of a stage; `stage` is a hash of everything its changes depend on.
+    /// The cached changes of one stage; `stage` is a hash of everything that these changes depend on.
     [[nodiscard]] std::shared_ptr<Sheet> sheetOf(const Hash &stage);
     /// Length of a call's arguments as Python writes them (`pythonReprLength`), cached because computing it reads them.
     [[nodiscard]] uint64_t pythonLengthOf(BlockId call);

@@ -130,8 +130,8 @@ struct Compaction {
 using CompactionPtr = std::shared_ptr<const Compaction>;
 
 /// The total of the array after the compaction, from the total `before`: adds the change of the slots. Text that a
-/// silent clearing had removed is no change; `counted`, the table of the session, has its tokens. A replay of the
-/// policy has the same total.
+/// silent clearing had removed counts on neither side; `counted`, the table of the session, has the tokens of this
+/// text. A replay of the policy has the same total.
 [[nodiscard]] ArraySum sumAfter(const Compaction &compaction, const ArraySum &before, const BlockTokens &counted);
 
 class ChangeMemo;

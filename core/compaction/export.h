@@ -21,7 +21,8 @@ struct ExportOptions {
     std::filesystem::path file;  ///< the new session file; none if empty
     std::filesystem::path store; ///< the store of originals; if empty `OUT.originals.git` beside the file
     int64_t seconds = 0;         ///< since 1970, UTC
-    /// Where the session's files are looked for; if empty the session's own folder, if it is on this machine.
+    /// The folder with the files that the agent worked on. If empty: the working folder that the session records, if it
+    /// is on this computer.
     std::filesystem::path folder;
     /// Writes the array alone in the shape of another API; nullopt: the session's own format.
     std::optional<MessagesShape> shape;

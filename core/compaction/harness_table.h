@@ -57,8 +57,8 @@ struct SettingsPart {
     std::string_view close = {};
 };
 
-/// A harness: the provenance of policies that reproduce it, the preset with its behaviour where it has no setting, and
-/// the syntax of its settings.
+/// A harness: the provenance of policies that reproduce it, the preset whose values hold where the harness has no
+/// setting, and the syntax of its settings.
 struct Harness {
     std::string_view id;
     std::string_view title;

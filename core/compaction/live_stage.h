@@ -42,7 +42,7 @@ protected:
     /// Selects the places that the stage changes in this array. Appends newly selected and deselected places to
     /// `touched`.
     virtual void select(const LiveArray &in, bool isOpen, std::vector<uint32_t> &touched) = 0;
-    /// More places to update, because their change depends on a place that `changeOf` got.
+    /// More places to update, because their change depends on a place for which `changeOf` was called.
     [[nodiscard]] virtual std::vector<uint32_t> takeMore() { return {}; }
     /// The change of a place; nullptr if it stays.
     [[nodiscard]] virtual std::shared_ptr<const BlockChange> changeOf(const LiveArray &in, size_t place) = 0;

@@ -47,7 +47,7 @@ std::unexpected<Error> refuse(std::string_view text, std::string_view reason)
 {
     return failure(ErrorKind::Usage,
         "“" + std::string(text) + "” " + std::string(reason)
-            + ": write a number with its unit, such as 10% (of the window), 20000tok or 6msg.");
+            + ". Write a number with its unit, such as 10% (of the window), 20000tok or 6msg.");
 }
 
 } // namespace

@@ -131,7 +131,7 @@ PolicyRun runPolicy(Draft &draft, const StageContext &told, double recordedToken
         }
         StageRun run(draft, spec, *kind, i, context);
         bool isReached = true;
-        report.verdict = "has no trigger";
+        report.verdict = "acts at every call";
         if (run.waits()) {
             // Evaluated again: an earlier stage may have made enough room.
             result.decision = verdict(run.trigger());

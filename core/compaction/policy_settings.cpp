@@ -351,8 +351,8 @@ Result<Policy> withSetting(const Policy &policy, std::string_view key, std::stri
         writeSetting(json, policy, *place, value);
     }
     auto result = readPolicy(json);
-    if (!result)
-        return failure(ErrorKind::Usage, result.error().message, what);
+    if (!result) // the message names the setting
+        return failure(ErrorKind::Usage, result.error().message);
     lastDocuments().remember(result->document, std::move(json));
     return result;
 }
@@ -367,8 +367,8 @@ Result<Policy> withStageSetting(const Policy &policy, size_t stage, std::string_
     Json json = parseJson(policy.document);
     writeSetting(json, policy, { stage, name }, value);
     auto result = readPolicy(json);
-    if (!result)
-        return failure(ErrorKind::Usage, result.error().message, what);
+    if (!result) // the message names the setting
+        return failure(ErrorKind::Usage, result.error().message);
     return result;
 }
 

@@ -23,7 +23,7 @@ struct BlockChange;
 /// Why no message of this role and text can be inserted; nullopt if it can be.
 [[nodiscard]] std::optional<std::string> whyNotInserted(const Session &session, Role role, std::string_view text);
 /// Whether a message in front of block `place` of the array would separate a tool call from its result, which providers
-/// refuse (not the Responses API). It also counts if a call directly before the place has no result yet. O(blocks).
+/// refuse (not the Responses API). Also true if a call directly before the place has no result yet. O(blocks).
 [[nodiscard]] bool partsCall(const Transcript &transcript, size_t place);
 inline constexpr std::string_view kParts
     = "The text is between a tool call and its result. Insert it after the result.";

@@ -10,7 +10,8 @@
 
 namespace core {
 
-/// An array without its own blocks: the log, and for each stage the message before which it changes messages.
+/// Describes an array without storing its blocks: by the log and, for each stage, its cut. A stage changes only
+/// messages before its cut.
 class CutArray final : public MessageArray {
 public:
     explicit CutArray(const CutTables &tables)

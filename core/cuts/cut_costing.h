@@ -28,10 +28,10 @@ struct CutTrackCosts {
     std::vector<double> readTokens; ///< the same for all calls
 };
 
-/// Computes the costs of runs over tables; the same as RunCosting's. While the array only grows, a call reads all that
-/// the previous call left in the cache. The exceptions (a pause, another model, too many new blocks) do not depend on
-/// the array. So the tokens of such calls come from sums over all calls. Made once for each thread of the machine,
-/// O(calls).
+/// Computes the costs of runs from tables; they equal those of RunCosting. While the array only grows, a call reads all
+/// that the previous call left in the cache. The exceptions (a pause, another model, too many new blocks) do not depend
+/// on the array. So the tokens of such calls come from sums over all calls. Each thread of the processor makes one
+/// object, O(calls).
 class CutCosting final {
 public:
     /// `ground`, the prices and times that all runs share, must outlive the object.

@@ -19,7 +19,7 @@ class CutTrackMaker;
 struct CutCall {
     double tokens = 0;
     double arrayTokens = 0;
-    double lessTokens = 0; ///< of array and besides: not sent, or thinking that is no longer in the array
+    double lessTokens = 0; ///< to subtract: cleared text that was not sent, and thinking that the array no longer has
     double unchangedTokens = 0;
     double writtenSummary = 0;
     uint64_t lostBytes = 0;

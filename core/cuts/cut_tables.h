@@ -17,7 +17,7 @@ namespace core {
 /// Limit on stages with a cut in one replay.
 inline constexpr size_t kMostCuts = 3;
 
-/// A stage that changes the blocks before one message, its cut, and no other blocks.
+/// A stage that changes only blocks before one message: the stage's cut.
 struct CutStage {
     size_t index = 0; ///< index into the policy's stages
     bool waits = false;

@@ -62,7 +62,7 @@ struct EditBasis {
 [[nodiscard]] std::string basisText(const Session &session, const EditBasis &basis);
 
 /// `landed · quoted again by #71, #75` or `landed · never quoted again`; only the outcome if the edit did not land.
-/// `said to have landed` if the log says that it landed and `standing` says that it did not.
+/// `reported as landed` if the log says that it landed and `standing` says that it did not.
 [[nodiscard]] std::string outcomeText(
     const Session &session, const Edit &edit, const EditBasis &basis, const EditStanding *standing = nullptr);
 

@@ -23,7 +23,7 @@ struct FileBody {
 
 /// How the gaps of the old body relate to those of the new body.
 enum class Gaps : uint8_t {
-    Same, ///< the same text, if there are as many: the change left it alone
+    Same, ///< if both bodies have equally many gaps, each gap has the same text in both: the change left it alone
     Any,  ///< any text: a line that was never seen before may have been there all the time
 };
 

@@ -26,7 +26,8 @@ using UseKinds = uint8_t;
 [[nodiscard]] constexpr UseKinds only(UseKind kind) { return static_cast<UseKinds>(1U << static_cast<unsigned>(kind)); }
 /// The kinds that the main figures count. Reports print the name: change it together with the set.
 inline constexpr UseKinds kHeadlineUses = only(UseKind::Quote) | only(UseKind::Repeat);
-inline constexpr std::string_view kHeadlineUsesName = "quote+repeat, v1";
+inline constexpr std::string_view kHeadlineUsesName = "quote+repeat, v1"; ///< for JSON
+inline constexpr std::string_view kHeadlineUsesWords = "quotes and repeats";
 
 /// A later need of an earlier text, bound to the newest block that shows the text.
 struct Use {

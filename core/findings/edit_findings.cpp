@@ -67,7 +67,7 @@ void findEditsOnLostText(const FindingGround &ground, std::vector<Finding> &find
         edits, [&](uint32_t edit) { return ground.whole.edits.edits[edit].outcome == EditOutcome::Failed; }));
     Finding &made = add(ground, edits, findings);
     made.rank = failed > 0 ? FindingRank::Lost : FindingRank::Note;
-    made.what = counted(edits.size(), "edit") + " quoted text that was no longer in the logged context";
+    made.what = counted(edits.size(), "edit") + " relied on text that was no longer in the logged context";
     if (failed > 0)
         made.what += edits.size() == 1 ? ", and failed" : ", and " + groupedNumber(failed) + " of them failed";
     made.help = "keep files that are being edited";
@@ -101,6 +101,7 @@ void findStoppedEdits(const FindingGround &ground, std::vector<Finding> &finding
 const FindingKind kEditsOnLostText { "edits-on-lost-text", "edits of text that was no longer in context", "edit* on lost text",
     findEditsOnLostText };
 const FindingKind kFailedEdits { "failed-edits", "edits that failed", "edit* failed", findFailedEdits };
-const FindingKind kStoppedEdits { "stopped-edits", "edits that never landed", "edit* not landed", findStoppedEdits };
+const FindingKind kStoppedEdits { "stopped-edits", "edits that you refused or stopped, or without a result",
+    "edit* stopped", findStoppedEdits };
 
 } // namespace core

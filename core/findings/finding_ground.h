@@ -25,9 +25,10 @@ struct SessionGround {
 
 /// Dollars for one token of a call's prompt.
 struct CallPrice {
-    double read = 0;  ///< read from the cache; the price of input in a session without a cache
-    double entry = 0; ///< sent for the first time. Equals `read` if a compaction made the call write its
-                      ///< whole prompt again: that extra cost belongs to the broken cache
+    double read = 0; ///< read from the cache; the price of input in a session without a cache
+    /// Sent for the first time. Equals `read` if a compaction made the call write its prompt again: the finding
+    /// `cache-breaks` has the rest of that cost.
+    double entry = 0;
 };
 /// By call; zeros without a price.
 [[nodiscard]] std::vector<CallPrice> callPrices(

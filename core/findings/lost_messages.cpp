@@ -69,7 +69,7 @@ void findLostMessages(const FindingGround &ground, std::vector<Finding> &finding
     std::ranges::reverse(lost); // the last one first
     for (const Trace *trace : lost)
         made.link(FindingLink::Target::Block, trace->block.value());
-    made.where = "the last: “" + snippet(lost.front()->text, kQuoted) + "”";
+    made.where = (lost.size() > 1 ? "the last: “" : "“") + snippet(lost.front()->text, kQuoted) + "”";
     made.help = "keep user messages";
 }
 

@@ -52,7 +52,7 @@ void findNearWindow(const FindingGround &ground, std::vector<Finding> &findings)
     made.sureness = Sureness::Recorded;
     made.count = above > 0 ? above : near.size();
     made.what = above > 0 ? counted(above, "prompt") + (above == 1 ? " was" : " were")
-            + " larger than the window that is known for the model"
+            + " larger than the window that the file or the vendor states for the model"
                           : counted(near.size(), "prompt") + " used more than 90 % of the window";
     made.link(FindingLink::Target::Call, highest);
     made.where = formatted("peak {} of {}", groupedNumber(static_cast<uint64_t>(peak)), groupedNumber(*window));

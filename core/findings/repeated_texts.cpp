@@ -88,8 +88,8 @@ void findRepeatedTexts(const FindingGround &ground, std::vector<Finding> &findin
             calls += to - from;
         made.rank = FindingRank::Costs;
         made.sureness = Sureness::Computed;
-        made.what
-            = counted(calls, "call") + " sent equal texts of " + ground.nameOf(blocks.front()) + " more than once";
+        made.what = counted(calls, "call") + " contained the same text of " + ground.nameOf(blocks.front())
+            + " more than once";
         for (const BlockId id : blocks)
             made.link(FindingLink::Target::Block, id.value());
         made.where = groupedNumber(blocks.size()) + " copies";

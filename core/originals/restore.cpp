@@ -70,8 +70,8 @@ Result<std::string> decodedOriginal(const LedgerOriginal &original, std::string 
     if (!original.coding) {
         return failure(ErrorKind::Usage,
             "The store does not say how to decode “" + original.name
-                + "”: it is a range of the session file, or an older version stored it. Without --decoded you get it "
-                  "as it was.");
+                + "”, because it is a range of the session file, or an older version stored it. Leave out --decoded to "
+                  "get its bytes.");
     }
     if (*original.coding == Coding::JsonString)
         return decodeJsonString(bytes);

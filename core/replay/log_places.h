@@ -37,7 +37,8 @@ public:
         }
         return text.of(standing);
     }
-    /// What thinking weighs more in the call than in the table, as far as the array no longer has it. O(thinking).
+    /// Thinking can weigh more in a call than in the table of tokens. Returns this surplus for the thinking that the
+    /// array no longer has. O(thinking).
     template <typename Standing>
     [[nodiscard]] double removedThinking(size_t end, const Standing &isStanding) const
     {

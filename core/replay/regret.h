@@ -59,8 +59,8 @@ enum class RegretWorld : uint8_t { Simulated, Recorded };
 
 /// `spans` come from the recording (with `sums`) or from a replay of the same thread; `tokens` are of the session's
 /// blocks and `sums` of the thread. A block that a silent clearing may have removed is neither in context nor lost. A
-/// use with carriers together is kept only if all of them are. Costs O(uses × carriers × log); reads what is left of
-/// shortened carriers.
+/// use whose text is spread over several carriers is kept only if all of them are. Costs O(uses × carriers × log);
+/// reads what is left of shortened carriers.
 [[nodiscard]] Regret regretOf(const Session &session, const Uses &uses, const ContextSpans &spans,
     const BlockTokens &tokens, const ArraySums &sums, RegretWorld world);
 

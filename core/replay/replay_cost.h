@@ -84,8 +84,8 @@ struct CostStep {
 /// Runs a policy's arrays through the provider's cache at the recorded times, with a mark on the last block (automatic
 /// caching) and the recorded lifetimes of entries. What the cache held before the log began (a resumed session) comes
 /// from the usage of the first call, for policies that leave this call unchanged. A written summary is an extra
-/// request: it reads the context and responds with the summary, as Claude Code does (numbers.md). Each block that lost
-/// uses need is sent once more, with the first call that needs it. A call costs as much time as in the cache model.
+/// request: it reads the context and responds with the summary, as Claude Code does. Each block that lost uses need is
+/// sent once more, with the first call that needs it. A call costs as much time as in the cache model.
 class RunCosting final {
 public:
     /// Without `keepsCalls` only sums are kept. The ground must outlive the object.

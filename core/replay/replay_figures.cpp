@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
 namespace core {
 
@@ -314,9 +315,10 @@ std::string savingSentence(const CostParts &difference, SavingDetail detail)
     if (detail == SavingDetail::Sum)
         return text;
     const std::vector<long long> cents = centsOf(difference);
+    char separator = ':';
     for (size_t i = 0; i < cents.size(); ++i) {
         if (cents[i] != 0)
-            text += formatted(", {} {}{}", kPartNames[i], cents[i] < 0 ? "−" : "+",
+            text += formatted("{} {} {}{}", std::exchange(separator, ','), kPartNames[i], cents[i] < 0 ? "−" : "+",
                 dollars(std::abs(static_cast<double>(cents[i])) / 100));
     }
     return text;

@@ -128,8 +128,8 @@ struct RefusedCalls {
 /// `15 of 42 user messages in context at the end`.
 [[nodiscard]] std::string messageSentence(const Regret &regret);
 enum class SavingDetail : uint8_t { Sum, Parts };
-/// `computed in the same way, the policy costs $1.20 less than the recorded run, context resent −$2.10, summary calls
-/// +$0.90`; SavingDetail::Sum ends it after `model`. Parts are rounded so that they add up to the sum shown.
+/// `the policy costs $1.20 less than the recorded run, if we compute both: context resent −$2.10, summary calls
+/// +$0.90`; SavingDetail::Sum leaves the parts out. Parts are rounded so that they add up to the sum shown.
 [[nodiscard]] std::string savingSentence(const CostParts &difference, SavingDetail detail = SavingDetail::Parts);
 /// When the policy acted: `acts before calls 75, 177`; `never acts: 7,151 of 170,000 tokens at the last call; without
 /// a trigger changed 12 blocks over 3 calls, first at call 5`; `acts without a trigger: changed …`; `changes nothing:

@@ -202,8 +202,9 @@ std::string drawCalibration(std::span<const CalibrationReport> reports)
     }
     const auto counted = withEnoughCalls(reports);
     if (!counted.empty()) {
-        text += formatted("{}. Half of them have a median error of at most {}, half a 90th percentile of at most {}. "
-                          "If predictions restart after each prompt that does not match the log: {} and {}\n",
+        text += formatted(
+            "{}. Medians over the sessions: half of the errors of a session are at most {}, nine of ten at most {}. "
+            "If predictions restart after each prompt that does not match the log: {} and {}.\n",
             core::counted(counted.size(), "session"), shareText(medianOf(counted, &CalibrationTrial::median)),
             shareText(medianOf(counted, &CalibrationTrial::p90)),
             shareText(medianOf(counted, &CalibrationTrial::medianBetween)),

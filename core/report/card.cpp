@@ -195,8 +195,8 @@ std::vector<std::string> footOf(const ReplayReport &report, const PolicyFigures 
     std::string world = "Simulated as if nothing had been compacted; the recorded curve shows recorded usage";
     if (ground.log.firstCounterfactual < ground.callCount())
         world += formatted("; counterfactual from call {} on", ground.log.firstCounterfactual);
-    std::string basis = formatted(
-        "Tokens {}. Uses: {}. Prices of {}.", nameOf(ground.tokens->basis), kHeadlineUsesName, report.priceDate);
+    std::string basis = formatted("Tokens {}. Uses that count: {}. Prices of {}.", nameOf(ground.tokens->basis),
+        kHeadlineUsesWords, report.priceDate);
     if (policy.replay->isSummaryAssumed)
         basis.replace(basis.size() - 1, 1, "; " + ground.summary.sentence() + ".");
     if (const std::string all = report.recorded->byThread.words(); !all.empty())

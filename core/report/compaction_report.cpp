@@ -170,7 +170,7 @@ std::string parameterText(const ParameterValue &value)
     std::string list;
     for (const std::string &each : std::get<std::vector<std::string>>(value))
         list += (list.empty() ? "" : ", ") + each;
-    return list.empty() ? "none" : list;
+    return list.empty() ? "(empty)" : list;
 }
 
 std::string_view apiOf(MessageShape shape)

@@ -19,11 +19,11 @@ struct CompactionSums {
     ArraySum after;
 };
 
-/// The document of `compact` and `observe`, schema `palimpsest.compaction/1` (see architecture.md): the policy, whether
-/// and why it fired, sizes before and after, slots after, rewrites, artifacts, violations. With `recoveries`, rewrites
-/// and artifacts say where the harness can get them back from, and when the agent did. With `recorded`, the member
-/// `recorded` has the log's figures for the compaction, and `unlogged` the tokens that were in context on each side but
-/// are not in the log. With `sums`, `before` and `after` have the whole prompt.
+/// The document of `compact` and `observe`, schema `palimpsest.compaction/1` (see resources/manual/json.md): the
+/// policy, whether and why it fired, sizes before and after, slots after, rewrites, artifacts, violations. With
+/// `recoveries`, rewrites and artifacts say where the harness can get them back from, and when the agent did. With
+/// `recorded`, the member `recorded` has the log's figures for the compaction, and `unlogged` the tokens that were in
+/// context on each side but are not in the log. With `sums`, `before` and `after` have the whole prompt.
 [[nodiscard]] nlohmann::ordered_json compactionJson(const Compaction &compaction, const BlockTokens &tokensBefore,
     const Recoveries *recoveries = nullptr, const RecordedSizes *recorded = nullptr,
     const CompactionSums *sums = nullptr);

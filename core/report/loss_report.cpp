@@ -108,6 +108,8 @@ void addSlots(const CompactionLoss &loss, LossList &list)
     add(Fate::Summarised, "replaced by the summary");
 }
 
+std::string isOrAre(size_t count) { return count == 1 ? "is " : "are "; }
+
 void addFacts(const Session &session, const CompactionLoss &loss, LossList &list)
 {
     const FactCounts counts = countsOf(loss.replaced);
@@ -118,8 +120,8 @@ void addFacts(const Session &session, const CompactionLoss &loss, LossList &list
         const bool isLine = kind >= FactKind::Error;
         list.rows.push_back(
             { LossRow::Mark::None, groupedNumber(counts.held[i]) + " of " + groupedNumber(counts.all[i]),
-                plural(counts.all[i], nameOf(kind)) + " of the removed texts "
-                    + (isLine ? "are in the array after, word for word" : "are in the array after"),
+                plural(counts.all[i], nameOf(kind)) + " of the removed texts " + isOrAre(counts.held[i])
+                    + (isLine ? "still in context, word for word" : "still in context"),
                 "", {}, false,
                 factRows(session, loss.replaced, [kind](const CheckedFact &each) { return each.fact.kind == kind; }) });
     }
@@ -128,8 +130,8 @@ void addFacts(const Session &session, const CompactionLoss &loss, LossList &list
         const FactCounts carried = countsOf(loss.carried);
         list.rows.push_back(
             { LossRow::Mark::None, groupedNumber(carried.heldOf()) + " of " + groupedNumber(carried.allOf()),
-                "facts of the old summary are in the array after", "", loss.oldSummaries.front(), false,
-                factRows(session, loss.carried, all) });
+                "facts of the old summary " + isOrAre(carried.heldOf()) + "still in context", "",
+                loss.oldSummaries.front(), false, factRows(session, loss.carried, all) });
     }
     if (!loss.added.empty()) {
         const FactCounts added = countsOf(loss.added);
@@ -140,8 +142,8 @@ void addFacts(const Session &session, const CompactionLoss &loss, LossList &list
         }
         list.rows.push_back({ LossRow::Mark::None,
             groupedNumber(added.allOf() - added.heldOf()) + " of " + groupedNumber(added.allOf()),
-            "facts of the new summary are not found in the log", "", loss.newSummaries.front(), true,
-            std::move(rows) });
+            "facts of the new summary " + isOrAre(added.allOf() - added.heldOf()) + "not found in the log", "",
+            loss.newSummaries.front(), true, std::move(rows) });
     }
     if (loss.unlogged > 0)
         list.rows.push_back({ LossRow::Mark::Unknown, "",

@@ -454,7 +454,7 @@ std::string drawReplay(const ReplayReport &report)
     for (const PolicyFiguresPtr &policy : report.policies)
         text += "\n" + policyText(report, *policy, most);
     text += '\n';
-    text += formatted("Uses: {}. Prices of {}.\n", kHeadlineUsesName, report.priceDate);
+    text += formatted("Uses that count: {}. Prices of {}.\n", kHeadlineUsesWords, report.priceDate);
     return text;
 }
 

@@ -201,11 +201,13 @@ std::vector<std::string> footOf(const SweepSet &set, const Chosen &chosen, const
         counterfactual += run.counterfactualShare * static_cast<double>(run.calls);
         calls += static_cast<double>(run.calls);
     }
-    return { formatted("Simulated as if nothing had been compacted; {} of the calls come after a recorded compaction. "
-                       "Tokens are calibrated in {} of {} runs, and counted or estimated in the other runs. Uses: {}. "
-                       "Prices of {}. The figures are those of {}.",
-                 wholeShareText(calls > 0 ? counterfactual / calls : 0), calibrated, set.runs.size(), kHeadlineUsesName,
-                 set.plan.pricesOf, chosen.suggestion != nullptr ? "the later runs alone" : "all runs"),
+    return { formatted(
+                 "Simulated as if nothing had been compacted; {} of the calls come after a recorded compaction. "
+                 "Tokens are calibrated in {} of {} runs, and counted or estimated in the other runs. Uses that count: "
+                 "{}. Prices of {}. The figures are those of {}.",
+                 wholeShareText(calls > 0 ? counterfactual / calls : 0), calibrated, set.runs.size(),
+                 kHeadlineUsesWords, set.plan.pricesOf,
+                 chosen.suggestion != nullptr ? "the later runs alone" : "all runs"),
         formatted("Policy {} ({}), document {} · Palimpsest {} · no text of a session on this card",
             set.plan.policy->id, set.plan.settingsOf(chosen.cell), documentHash(*set.plan.policy), options.version) };
 }

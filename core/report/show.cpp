@@ -304,15 +304,17 @@ private:
     Json hotZones() const
     {
         Json list = Json::array();
+        const std::vector<uint32_t> calls = callsPerBlock(m_session, m_shown.position.thread);
         for (const HotBlock &hot : m_shown.hot.blocks) {
             const auto found = m_unused.find(hot.block);
             const UnusedGroup *unused = found == m_unused.end() ? nullptr : found->second;
             const bool isUsed = unused != nullptr && unused->last.isUsed();
+            const double resent = m_shown.weights.tokens()->of(hot.block) * calls[hot.block.index()];
             list.push_back({ { "slot", hot.slot.value() }, { "block", hot.block.value() }, { "share", hot.share },
                 { "resent_unused", figureJson(unused == nullptr ? 0 : unused->resent, m_basis) },
                 { "stale", unused != nullptr && unused->isStale() },
                 { "last_used_by", isUsed ? Json(unused->last.by.value()) : Json(nullptr) },
-                { "later_calls", hot.laterCalls }, { "resent", figureJson(hot.resent, m_basis) },
+                { "later_calls", hot.laterCalls }, { "resent", figureJson(resent, m_basis) },
                 { "reason", hot.reason } });
         }
         return list;

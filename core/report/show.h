@@ -56,8 +56,8 @@ struct Shown {
 /// Whether the document holds the texts of the blocks. They cost the array's size.
 enum class BlockTexts : uint8_t { LeftOut, Included };
 
-/// The document `palimpsest.show/3` (see architecture.md): the array with its weights and hot zones, the session, and
-/// its diagnostics. Invalid UTF-8 becomes U+FFFD on output.
+/// The document `palimpsest.show/3` (see resources/manual/json.md): the array with its weights and hot zones, the
+/// session, and its diagnostics. Invalid UTF-8 becomes U+FFFD on output.
 [[nodiscard]] nlohmann::ordered_json showJson(const Shown &shown, BlockTexts texts = BlockTexts::LeftOut);
 
 } // namespace core

@@ -137,7 +137,7 @@ std::string billSentence(const SweepSet &set, std::span<const size_t> runs)
     RecordedBill bill;
     for (const size_t run : runs)
         bill += set.runs[run].bill;
-    return bill.isKnown() ? "The recorded cost, too, is the one that we compute: " + bill.sentence() + "."
+    return bill.isKnown() ? "Palimpsest computes both costs. For the recorded runs, " + bill.sentence() + "."
                           : std::string();
 }
 
@@ -160,12 +160,13 @@ std::string adviceSentence(const SweepSet &set, const Suggestion &made)
         return formatted("Use {}: it {}.", settings, saved);
     case Suggestion::Advice::LimitExceeded: {
         const auto broken = std::ranges::find_if_not(made.verdicts, &Suggestion::Verdict::isKept);
-        return formatted("Keep your settings: {} {}, but does not keep a limit there ({}: {}).", settings, saved,
+        return formatted("Stay with your settings. {} {}, but exceeds a limit there ({}: {}).", settings, saved,
             broken->limit.text(), shownLimited(broken->limit, broken->later));
     }
     case Suggestion::Advice::NoSaving:
-        return formatted("Keep your settings: no saving is shown on {}. The best settings within the limits are {}. "
-                         "On these runs they {} {} of the recorded {}{}.",
+        return formatted(
+            "Stay with your settings: no saving is shown on {}. The best settings within the limits are {}. "
+            "On these runs they {} {} of the recorded {}{}.",
             runs, settings, made.aim == SweepMetric::Cost ? "cost" : "send", shareText(made.laterShare), what,
             made.laterShare < 1 ? formatted(", but the 95 % interval ends at {}", shareText(made.laterInterval.high))
                                 : "");

@@ -125,9 +125,9 @@ std::string drawSweep(const SweepReport &report)
     if (drawn.map.empty())
         return text + "    " + shownMetric(report.metric, std::numeric_limits<double>::quiet_NaN()) + "\n";
     text += drawn.map;
-    text += formatted(
-        "    1 = best; from blank ({}) to @ ({}); / = some contexts are larger than every recorded context\n\n",
-        shownMetric(report.metric, drawn.least), shownMetric(report.metric, drawn.most));
+    text += formatted("    1 to {} = the best cells; shades from blank ({}) to @ ({}); / = some contexts are larger "
+                      "than every recorded context\n\n",
+        cells.size(), shownMetric(report.metric, drawn.least), shownMetric(report.metric, drawn.most));
     for (size_t i = 0; i < cells.size(); ++i)
         text += formatted("    {}  {}\n", i + 1, cellWords(sweep, cells[i]));
     return text;

@@ -142,10 +142,9 @@ std::string mapText(const SweepSetReport &report)
     if (drawn.map.empty())
         return "    " + shownScaled(report.metric, std::numeric_limits<double>::quiet_NaN()) + "\n";
     std::string text = drawn.map
-        + formatted(
-            "    1 = best; from blank ({}) to @ ({}); / = in most runs, some contexts are larger than every recorded "
-            "context\n\n",
-            shownScaled(report.metric, drawn.least), shownScaled(report.metric, drawn.most));
+        + formatted("    1 to {} = the best cells; shades from blank ({}) to @ ({}); / = in most runs, some contexts "
+                    "are larger than every recorded context\n\n",
+            cells.size(), shownScaled(report.metric, drawn.least), shownScaled(report.metric, drawn.most));
     for (size_t i = 0; i < cells.size(); ++i)
         text += formatted("    {}  {}\n", i + 1, cellWords(set, cells[i]));
     return text + worstLines(set, cells.front(), report.metric);

@@ -39,7 +39,7 @@ struct SweepSetReport {
 [[nodiscard]] std::vector<std::string> suggestionDetails(const SweepSet &set, const Suggestion &made);
 /// Whether to use the settings or to keep those of the recording, and why.
 [[nodiscard]] std::string adviceSentence(const SweepSet &set, const Suggestion &made);
-/// `lost uses at most 1.0 % of all: 0.4 % on the earlier runs, 0.6 % on the later ones; limit kept`
+/// `Lost uses at most 1 %: 0.4 % on the earlier runs, 0.6 % on the later ones; limit kept`
 [[nodiscard]] std::string verdictText(const Suggestion::Verdict &verdict);
 /// What the suggestion gives up.
 [[nodiscard]] std::string givesUpSentence(const SweepSet &set, const Suggestion &made);

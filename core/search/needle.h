@@ -30,8 +30,8 @@ public:
     /// The first occurrence at or after `from`.
     [[nodiscard]] std::optional<TextPlace> find(std::string_view text, size_t from = 0) const;
 
-    /// Whether the text of a body may contain the needle, judged by its undecoded bytes. nullopt: it does not; this is
-    /// never wrong. Else the offset in `raw` up to which to decode first: the first occurrence often ends before it.
+    /// Whether the text of a body may contain the needle, judged by its undecoded bytes. nullopt: certainly not. Else
+    /// decode `raw` up to the returned offset first: the first occurrence often ends before it.
     [[nodiscard]] std::optional<size_t> mayEndAt(std::string_view raw, Coding coding) const;
 
 private:

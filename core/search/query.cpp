@@ -124,7 +124,7 @@ Result<Piece> readPiece(std::string_view line, size_t &at)
         piece.key = "text";
     if (piece.value.empty() && !piece.key.empty())
         return mistake(line, piece.valueBegin,
-            isQuoted ? "The quotation is empty." : "Behind " + piece.key + piece.sign + " a value is missing.");
+            isQuoted ? "The quotation is empty." : "\"" + piece.key + piece.sign + "\" needs a value.");
     return piece;
 }
 

@@ -40,7 +40,7 @@ struct FormatTraits {
     MessageShape shape = MessageShape::LangChain; // Chat Completions has the same messages
     /// The shape in which an array loses least when it leaves for another API.
     MessagesShape nearest = MessagesShape::OpenAi;
-    /// This format reads what `writeMessages` writes in that shape.
+    /// Whether the reader of this format reads what `writeMessages` writes in the shape `nearest`.
     bool readsNearest = false;
 
     /// Number of messages that a new policy keeps; 0: a tenth of the model's window.

@@ -18,7 +18,7 @@ struct Items {
 
     /// The first block that the harness did not inject, or the number of blocks.
     [[nodiscard]] size_t firstOwn() const;
-    /// Hash of all blocks up to and including the first own one.
+    /// Hash of all blocks up to and including the first one that the harness did not inject.
     [[nodiscard]] Hash start() const;
 };
 

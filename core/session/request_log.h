@@ -23,9 +23,9 @@ struct RequestDraft {
 ///
 /// **Identity.** A request is compared with the array before it (input and recorded response) block by block: role and
 /// content, cache marks ignored (`align()`). So a message that only gained or lost a block keeps the others, and a
-/// clipped or removed middle keeps its tail. A message stays one message: its blocks come from one earlier message,
-/// and no two messages of an array share one. A message is new if only injected blocks of it were there before. So the
-/// slots of every call are the messages of its request. If the session's `traits` (set them before the first `add`)
+/// clipped or removed middle keeps its tail. A message stays one message: its blocks come from one earlier message, and
+/// no two messages of an array share one. A message is new if only injected blocks of it were there before. By these
+/// rules each message of a request is one slot of its call. If the session's `traits` (set them before the first `add`)
 /// merge user messages, this holds after merging. A message without blocks gets an empty one.
 ///
 /// **Threads.** A request continues one earlier array. The first rule that applies decides: the latest array that it

@@ -15,7 +15,7 @@ public:
     /// Adds the prelude of a request and takes over its blocks; `Alignment::kNone` if it has none.
     [[nodiscard]] uint32_t add(RequestDraft &request, const SessionBuilder &builder);
 
-    /// Whether two have the same system prompt and both or none have tools, or else the same tools.
+    /// True if the system prompts are equal and both or neither have tools; also true if the tools are equal.
     [[nodiscard]] bool areAlike(uint32_t a, uint32_t b) const;
     /// Key of the system prompt and of whether there are tools.
     [[nodiscard]] Hash likeness(uint32_t prelude) const;

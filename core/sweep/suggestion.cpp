@@ -320,12 +320,12 @@ Result<Suggestion> suggest(const SweepSet &set, const SuggestionOptions &options
     const Chooser chooser(set, made->earlier, made->aim, options.limits);
     if (!chooser.hasCells())
         return failure(ErrorKind::Empty,
-            "Each of these policies sends calls that a provider would refuse: a tool result without its call, or a "
-            "prompt larger than the window.");
+            "With each of these settings a provider would refuse some calls: they have a tool result without its tool "
+            "call, or a prompt larger than the window.");
     const auto cell = chooser.choose();
     if (!cell)
         return failure(ErrorKind::Empty,
-            "None of these policies keeps the limits on the earlier runs: " + limitsText(options.limits) + ".");
+            "None of these settings keeps the limits on the earlier runs: " + limitsText(options.limits) + ".");
     made->cell = *cell;
     judge(*made, set, options);
     made->worst = worstOf(*made, set);

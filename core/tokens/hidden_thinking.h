@@ -12,8 +12,8 @@ namespace core {
 
 /// The tokens of encrypted thinking, by block: the reasoning tokens of the response, shared out by the lengths of its
 /// encrypted bodies. Readable thinking of such a response (summaries) has 0. The reasoning tokens are those that usage
-/// records. Without that figure, for OpenAI's models: as assumed by length, at most the output of the response without
-/// its other blocks. Blocks of other responses have no entry.
+/// records. For OpenAI's models without that figure they are estimated from the length, but are at most the output
+/// tokens minus the other blocks. Blocks of other responses have no entry.
 [[nodiscard]] std::unordered_map<BlockId, double> hiddenThinking(const Session &session, const ExactTokens &counts);
 
 } // namespace core

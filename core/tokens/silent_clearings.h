@@ -25,7 +25,7 @@ struct UnsentText {
     double weight = 0;           ///< of the blocks
     std::vector<BlockId> blocks; ///< ascending
 
-    /// The tokens that an array lacks which holds `standing` tokens of the blocks: the same share.
+    /// How many tokens an array lacks that still has `standing` of the `weight`: the same share of `tokens`.
     [[nodiscard]] double of(double standing) const
     {
         return weight > 0 ? std::min(tokens, weight) * standing / weight : 0;

@@ -33,8 +33,8 @@ struct TokenFigure {
 /// A calibration's band applies to prompts. Sums below this scatter more and are shown as estimated.
 inline constexpr double kLeastBanded = 30'000;
 
-/// `117,980` if exact, `118.0k ±2 %` if calibrated, `~118k` if estimated or below kLeastBanded: no more digits than the
-/// figure deserves. Zero is always `0`; a figure below has a minus sign: `~−118k`.
+/// `117,980` if exact, `118.0k ±2 %` (four digits) if calibrated, `~118k` (at most three) if estimated or below
+/// kLeastBanded. Zero is always `0`; a negative figure has a minus sign: `~−118k`.
 [[nodiscard]] std::string shown(TokenFigure figure);
 /// For narrow places: `118k` if exact, else `~118k`.
 [[nodiscard]] std::string shownShort(TokenFigure figure);

@@ -96,7 +96,7 @@ HotZoneFinder::HotZoneFinder(
         orderBy(m_heaviest, blockOf); // of equally heavy blocks the first
     orderBy(m_heaviest, [this](uint32_t place) { return descendingKey(m_candidates[place].weight); });
     m_byResent = m_heaviest;
-    orderBy(m_byResent, [this](uint32_t place) { return descendingKey(m_candidates[place].resent); });
+    orderBy(m_byResent, [this](uint32_t place) { return descendingKey(m_candidates[place].resentLater); });
     m_ranked = m_byResent;
 }
 
@@ -139,7 +139,7 @@ HotZones HotZoneFinder::before(size_t cutoff) const
             .weight = each.weight,
             .share = each.weight / zones.removable,
             .laterCalls = each.laterCalls,
-            .resent = each.resent,
+            .resentLater = each.resentLater,
             .reason = {} });
     }
     zones.bySlot.reserve(count);

@@ -16,16 +16,16 @@ namespace core {
 struct HotBlock {
     BlockId block;
     SlotIndex slot;
-    double weight = 0;     ///< in the unit asked for
-    double share = 0;      ///< of the weight before the keep window
-    size_t laterCalls = 0; ///< later calls of the thread that contained the block, without those that may not have
-    double resent = 0;     ///< tokens × later calls
-    std::string reason;    ///< a short clause: `body of messages.py, read again as #41`
+    double weight = 0;      ///< in the unit asked for
+    double share = 0;       ///< of the weight before the keep window
+    size_t laterCalls = 0;  ///< later calls of the thread that contained the block, without those that may not have
+    double resentLater = 0; ///< tokens × later calls
+    std::string reason;     ///< a short clause: `body of messages.py, read again as #41`
 };
 
 /// The hot zones of one array: the fewest blocks before the keep window that together hold 80 % of its weight, and
-/// every block there that alone holds 5 %. Sorted by `resent`, then weight; by weight alone if no later call was
-/// recorded.
+/// every block there that alone holds 5 %. Sorted by `resentLater`, then weight; by weight alone if no later call
+/// was recorded. The arrays that people see are sorted by `rankHotZones`.
 struct HotZones {
     std::vector<HotBlock> blocks;
     double removable = 0;         ///< weight before the keep window
@@ -60,14 +60,14 @@ public:
 private:
     struct Candidate {
         double weight = 0;
-        double resent = 0;
+        double resentLater = 0;
         BlockId block;
         SlotIndex slot;
         uint32_t laterCalls = 0;
     };
     std::vector<Candidate> m_candidates; ///< in array order
     std::vector<uint32_t> m_heaviest;    ///< indices of candidates, the heaviest first
-    std::vector<uint32_t> m_byResent;    ///< the same, by tokens resent
+    std::vector<uint32_t> m_byResent;    ///< the same, by tokens resent later
     std::vector<uint32_t> m_ranked;      ///< the same, in the order of hot zones
     std::vector<double> m_weightBefore;  ///< by slot: weight before it; the last entry is the total
 };

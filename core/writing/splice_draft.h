@@ -176,8 +176,8 @@ private:
     /// links inside the file, records just follow each other, and nothing is changed.
     void linkRecords();
     [[nodiscard]] bool leaves(const Link &link) const;
-    /// The record that a compaction keeps its path from, after the edits: the replacement of the recorded one, else the
-    /// next record on the path to the compaction; the compaction's own id if none is left.
+    /// The first record that a compaction keeps, after the edits: the replacement of the recorded one, else the next
+    /// record on the path to the compaction; the compaction's own id if none is left.
     [[nodiscard]] std::string keptFrom(const std::vector<Link> &all, const Link &compaction) const;
     /// Index in the new file of the record with index `place` in the old one, or of the record inserted before it, or
     /// of the next remaining record.
@@ -192,8 +192,8 @@ private:
     /// The new parent of a record at `offset` whose parent was `raw`.
     static std::string resolved(const Gaps &gaps, std::string_view raw, uint64_t offset);
     void relink(std::string_view raw, const std::string &parent);
-    /// Gives new records ids and parents. The records of the message behind them get the last of them as parent, unless
-    /// they are linked to each other.
+    /// Gives new records ids and parents. The records of the next message get the last new record as parent, unless
+    /// these records are already linked to each other.
     void addRecords(const std::vector<Link> &all, Gaps &gaps, bool isLinked);
     void moveMessage(const std::vector<Link> &all, MessageId id, const std::string &parent, Gaps &gaps);
 

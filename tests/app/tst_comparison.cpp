@@ -176,7 +176,7 @@ void ComparisonTest::theCardSaysWhatItStandsOn()
     std::string foot;
     for (const std::string &line : made.foot)
         foot += line;
-    for (const char *words : { "quote+repeat", "Palimpsest 1.2.3", "trigger 60,000 tokens",
+    for (const char *words : { "quotes and repeats", "Palimpsest 1.2.3", "trigger 60,000 tokens",
              "counterfactual from call 25", "Tokens estimated", "summaries without a text" })
         QVERIFY2(foot.contains(words), words);
     // Another setting is another document.

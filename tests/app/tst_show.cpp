@@ -254,8 +254,8 @@ void ShowTest::theDocumentHasItsMembers()
 void ShowTest::theDocumentOfACall()
 {
     const SessionPtr session = recorded();
-    const Json document
-        = showJson(shownOf(session, { ThreadIndex(0U), CallIndex(1U) }, { 0, Measure::Unit::Messages }));
+    const Shown shown = shownOf(session, { ThreadIndex(0U), CallIndex(1U) }, { 0, Measure::Unit::Messages });
+    const Json document = showJson(shown);
     QCOMPARE(document["slots"].size(), 3U);
     const Json usage = Json::parse(
         R"({"input":{"value":2400,"basis":"exact"},"cache_read":{"value":0,"basis":"exact"},
@@ -280,6 +280,14 @@ void ShowTest::theDocumentOfACall()
     QCOMPARE(document["hot_zones"][0]["slot"], 2);
     // The call looked at is its first: nothing was resent yet.
     QCOMPARE(document["hot_zones"][0]["resent_unused"]["value"], 0);
+    // Resent counts every call that contained the block, this one too.
+    const BlockId hot = shown.hot.blocks.front().block;
+    size_t containing = 0;
+    for (const Call &call : session->thread(ThreadIndex(0U)).calls)
+        call.input.forEach([&](BlockId id) { containing += id == hot ? 1 : 0; });
+    QVERIFY(containing > document["hot_zones"][0]["later_calls"].get<size_t>());
+    QCOMPARE(document["hot_zones"][0]["resent"]["value"].get<double>(),
+        std::round(shown.weights.tokens()->of(hot) * static_cast<double>(containing)));
     QCOMPARE(document["hot_zones"][0]["stale"], false);
     QVERIFY(document["hot_zones"][0]["last_used_by"].is_null());
     QCOMPARE(document["unlogged"]["recorded"], Json::parse(R"({"value":2400,"basis":"exact"})"));

@@ -520,7 +520,9 @@ void CompactionTest::triggersAreSetAsTheyAreWritten()
     QCOMPARE(set("deep-agents", "keep", "10 K").keep.measure.text(), std::string("10000tok"));
     const auto bare = withSetting(*core::preset("langchain-summarization"), "keep", " 10 ");
     QVERIFY(!bare);
-    QVERIFY2(bare.error().message.contains("10% (of the window), 20000tok or 6msg"), bare.error().message.c_str());
+    QCOMPARE(bare.error().sentence(),
+        std::string("“keep” of the policy: “10” has no unit. Write a number with its unit, such as 10% (of the "
+                    "window), 20000tok or 6msg."));
     for (const char *text : { "always", "0.5w", "0.5w or 100msg", "0.5w and 20000tok and 3turns" }) {
         for (const PolicyPtr &each : presets())
             QCOMPARE(withSetting(*each, "trigger", text)->trigger.text(), std::string(text));
@@ -556,8 +558,8 @@ void CompactionTest::measuresAreRefusedWithTheirReason()
         return parsePolicy(R"({"schema":"palimpsest.policy/1",)" + std::string(members) + "}").error().message;
     };
     QCOMPARE(refusal(R"("trigger":"1.5w")"),
-        std::string("“trigger” of the policy: “1.5w” is more than the whole window: "
-                    "write a number with its unit, such as 10% (of the window), 20000tok or 6msg."));
+        std::string("“trigger” of the policy: “1.5w” is more than the whole window. "
+                    "Write a number with its unit, such as 10% (of the window), 20000tok or 6msg."));
     QVERIFY(refusal(R"("keep":{"measure":"6"})").starts_with("“keep” of the policy: “6” has no unit"));
     QVERIFY(refusal(R"("keep":6)").starts_with("“keep” of the policy should be a measure"));
     QVERIFY(refusal(R"("stages":[{"stage":"summarise","trigger":"soon"}])")

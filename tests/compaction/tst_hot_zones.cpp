@@ -513,7 +513,7 @@ void HotZonesTest::resentRanks()
     QCOMPARE(order({ ThreadIndex(0), CallIndex(3) }), (Order { { 4, 0 }, { 2, 0 }, { 1, 0 } }));
     const HotZones zones = hotZones(array, { ThreadIndex(0), CallIndex(0) }, 6, weights, ArraySums());
     const double tokens = weights.tokens()->of(zones.blocks[0].block);
-    QCOMPARE(zones.blocks[0].resent, 3 * tokens);
+    QCOMPARE(zones.blocks[0].resentLater, 3 * tokens);
 }
 
 void HotZonesTest::callsPerBlockEqualsCounting()

@@ -137,7 +137,7 @@ void CopilotCliTest::aTruncationIsNoted()
     const SessionPtr session = testing::sound(
         start() + user("e1", "u1") + answer("e2", "a1") + entry("e3", "session.truncation", R"("tokenLimit":100)"));
     QCOMPARE(QString::fromStdString(testing::diagnosticsOf(*session)).trimmed(),
-        u"4: The harness left messages out of the array here. The file does not say which; the arrays here show them."_s);
+        u"4: The harness left messages out of the array here. The file does not say which. So Palimpsest shows all of them as sent."_s);
 }
 
 void CopilotCliTest::aGrowingLogIsReadOn()

@@ -105,7 +105,7 @@ const std::vector<Planted> &plantedFaults()
                 log.result("<tool_use_error>File has not been read yet.</tool_use_error>", true);
                 idle(log, 1);
             },
-            1, "1 edit quoted text that was no longer in the logged context, and failed" },
+            1, "1 edit relied on text that was no longer in the logged context, and failed" },
         { "unused-resends",
             [](ClaudeLog &log, bool isFaulty) {
                 log.typed("Go on.");
@@ -120,7 +120,7 @@ const std::vector<Planted> &plantedFaults()
                 log.read("/work/c.cpp", longText(200, isFaulty ? "third" : "fourth"));
                 idle(log, kManyCalls);
             },
-            1, "40 calls sent equal texts of c.cpp more than once" },
+            1, "40 calls contained the same text of c.cpp more than once" },
         { "preset-cuts",
             [](ClaudeLog &log, bool isFaulty) {
                 log.typed(longText(8'000, "bulk")); // above the trigger, which counts characters
@@ -240,6 +240,7 @@ private Q_SLOTS:
     void factsAreTaken_data();
     void factsAreTaken();
     void factsAreFoundAgain();
+    void oneLostMessageIsQuotedAlone();
     void moneyOfOverlappingFindingsCountsOnce();
     void findingsLeftOutAreCounted();
     void corpusFindingsHold_data() { testing::addCorpusRows(6); }
@@ -317,6 +318,24 @@ void FindingsTest::factsAreFoundAgain()
     QVERIFY(finder.holds({ FactKind::Number, "155023" }));
     QVERIFY(!finder.holds({ FactKind::Number, "15502" }));
     QVERIFY(!finder.holds({ FactKind::Name, "maxTokens" }));
+}
+
+/// Of several lost messages the last is quoted, and said to be the last.
+void FindingsTest::oneLostMessageIsQuotedAlone()
+{
+    const auto whereOf = [](std::initializer_list<const char *> messages) {
+        ClaudeLog log;
+        for (const char *message : messages) {
+            log.typed(message);
+            idle(log, 1);
+        }
+        log.compact("We go on.");
+        idle(log, 1);
+        const auto found = ofKind(findingsOf(log.load()), "lost-messages");
+        return found.empty() ? std::string() : found.front().where;
+    };
+    QCOMPARE(whereOf({ "Never rename users_old." }), "“Never rename users_old.”");
+    QCOMPARE(whereOf({ "Never rename users_old.", "Count the rows." }), "the last: “Count the rows.”");
 }
 
 void FindingsTest::moneyOfOverlappingFindingsCountsOnce()

@@ -236,7 +236,7 @@ void SearchTest::everyMistakeHasItsSentence_data()
         << "x role:boss" << "There is no role \"boss\"; write system, user, assistant or tool. (position 8)";
     QTest::newRow("a key that is none")
         << "rolle:tool" << "There is no key \"rolle:\"; to find the text, quote it: \"rolle:tool\". (position 1)";
-    QTest::newRow("no value") << "ä tool: x" << "Behind tool: a value is missing. (position 8)";
+    QTest::newRow("no value") << "ä tool: x" << "\"tool:\" needs a value. (position 8)";
     QTest::newRow("a quotation without end") << "text:\"a b" << "The closing quotation mark is missing. (position 6)";
     QTest::newRow("an empty quotation") << "\"\"" << "The quotation is empty. (position 1)";
     QTest::newRow("no number") << "tokens>many" << "\"many\" is no number; write 2000 or 2k. (position 8)";

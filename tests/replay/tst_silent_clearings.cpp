@@ -185,7 +185,7 @@ void SilentClearingsTest::hotZonesCountNoCallThatMayNotHaveHadTheBlock()
         = hotZones(array, second, array.slotCount(), Weights(made.tokens, WeightUnit::Tokens), *made.sums);
     QCOMPARE(zones.blocks.front().block, made.log.first);
     QCOMPARE(zones.blocks.front().laterCalls, size_t(1));
-    QCOMPARE(zones.blocks.front().resent, made.tokens->of(made.log.first));
+    QCOMPARE(zones.blocks.front().resentLater, made.tokens->of(made.log.first));
 }
 
 void SilentClearingsTest::aUseOfSuchATextIsUnsure()

@@ -492,8 +492,8 @@ void SweepManyTest::theCheapestWithinLimitsIsSuggested()
     Suggestion judged = *made; // the same saving, but a limit that later runs exceed
     judged.verdicts.front().later = 2 * judged.verdicts.front().limit.most;
     QVERIFY(judged.advice() == Suggestion::Advice::LimitExceeded);
-    QVERIFY(adviceSentence(set, judged).starts_with("Keep your settings: none with "));
-    QVERIFY(adviceSentence(set, judged).ends_with("does not keep a limit there (Lost uses at most 1 %: 2.0 %)."));
+    QVERIFY(adviceSentence(set, judged).starts_with("Stay with your settings. none with "));
+    QVERIFY(adviceSentence(set, judged).ends_with("exceeds a limit there (Lost uses at most 1 %: 2.0 %)."));
     judged.laterShare = kUnknown;
     QVERIFY(judged.advice() == Suggestion::Advice::Unknown);
     QVERIFY(givesUpSentence(set, *made).starts_with("It loses 8 of 800 later uses, in 8 of 8 runs"));
@@ -567,7 +567,7 @@ void SweepManyTest::laterRunsJudge()
     for (const std::string &sentence : suggestionDetails(set, *made))
         words += sentence + "\n";
     QVERIFY(made->advice() == Suggestion::Advice::NoSaving);
-    QVERIFY(adviceSentence(set, *made).starts_with("Keep your settings: no saving is shown on the 8 later runs."));
+    QVERIFY(adviceSentence(set, *made).starts_with("Stay with your settings: no saving is shown on the 8 later runs."));
     QCOMPARE(suggestionHead(set, *made), (std::vector { adviceSentence(set, *made), givesUpSentence(set, *made) }));
     QVERIFY(words.contains("not kept"));
     QVERIFY(words.contains("165.0 % of what was recorded"));
@@ -634,7 +634,7 @@ void SweepManyTest::refusals()
     const auto torn
         = suggest(setOf(10, 1, [](RunSweep &run, size_t) { run.cells[0][SweepMetric::TornCalls] = 1; }), {});
     QVERIFY(!torn);
-    QVERIFY(torn.error().message.starts_with("Each of these policies sends calls that a provider would refuse"));
+    QVERIFY(torn.error().message.starts_with("With each of these settings a provider would refuse some calls"));
     const auto none = suggest(setOf(10, 1, unchanged), within({ "peak=5" }));
     QVERIFY(!none);
     QVERIFY(none.error().message.ends_with("Peak context at most 5 tokens."));

@@ -55,8 +55,9 @@ QString CompositionBar::meaningOf(const CompositionPart &part)
     case ArrayItem::Kind::NotSent:
         return tr("It is in the log, but recorded usage proves that it was not sent. It is subtracted from the sum.");
     case ArrayItem::Kind::Remainder:
-        return part.weight < 0 ? tr("The recorded prompt is smaller than the other parts, which are estimates.")
-                               : tr("The recorded prompt is larger than the other parts, which are estimates.");
+        return part.weight < 0
+            ? tr("The recorded prompt is smaller than the sum of the other parts, which are estimates.")
+            : tr("The recorded prompt is larger than the sum of the other parts, which are estimates.");
     case ArrayItem::Kind::Slot:
         break;
     }

@@ -133,12 +133,12 @@ void CallsPanel::refreshSummary()
         words << displayText(replay->policy->name);
         words << counted(replay->compactions(), tr("compaction"), tr("compactions"));
         words << tr("%1 tokens sent").arg(figure(replay->totalTokens()));
+        if (replay->counterfactual.calls > 0)
+            words.last() += tr(", %1 of them in %2 after the first recorded compaction")
+                                .arg(figure(replay->counterfactual.tokens),
+                                    counted(replay->counterfactual.calls, tr("call"), tr("calls")));
         if (replay->isSummaryAssumed)
             words << tr("summaries assumed to have ~%1 tokens").arg(figure(replay->ground->summary.tokens).mid(1));
-        if (replay->counterfactual.calls > 0)
-            words << tr("%1 counterfactual tokens in %2")
-                         .arg(figure(replay->counterfactual.tokens),
-                             counted(replay->counterfactual.calls, tr("call"), tr("calls")));
     }
     words << moneyWords();
     m_summary->setText(words.join(u" · "_s));

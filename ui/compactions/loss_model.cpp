@@ -38,11 +38,11 @@ QString wordOfMark(core::LossRow::Mark mark)
 {
     switch (mark) {
     case core::LossRow::Mark::Kept:
-        return LossModel::tr("in the array after");
+        return LossModel::tr("still in context");
     case core::LossRow::Mark::Part:
-        return LossModel::tr("partly in the array after");
+        return LossModel::tr("partly in context");
     case core::LossRow::Mark::Gone:
-        return LossModel::tr("not in the array after");
+        return LossModel::tr("no longer in context");
     case core::LossRow::Mark::Unknown:
         return LossModel::tr("unknown");
     case core::LossRow::Mark::None:

@@ -9,6 +9,7 @@
 #include "ui/findings/findings_delegate.h"
 #include "ui/findings/findings_model.h"
 #include "ui/hub/session_findings.h"
+#include "ui/look/theme.h"
 #include "ui/widgets/plain_table.h"
 
 #include <QHBoxLayout>
@@ -41,7 +42,8 @@ QString summaryOf(const core::Findings &findings)
     for (const core::FindingsLeftOut &out : findings.leftOut)
         count += out.findings;
     if (count > 0)
-        parts << FindingsPanel::tr("%n smaller not listed", nullptr, static_cast<int>(count));
+        parts << counted(count, FindingsPanel::tr("smaller finding is not listed"),
+            FindingsPanel::tr("smaller findings are not listed"));
     return parts.join(u" · "_s);
 }
 

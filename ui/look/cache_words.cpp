@@ -33,7 +33,7 @@ QString cacheCauseWords(core::CacheCause cause, std::optional<core::Timestamp> i
     case core::CacheCause::Idle:
         return idle && *idle >= core::kMinute ? idleWords(*idle) : tr("idle");
     case core::CacheCause::Kept:
-        return tr("the cache still held more than its rules say");
+        return tr("read more from the cache than the provider's rules promise");
     case core::CacheCause::Others:
         return tr("read what a request outside this session had cached");
     case core::CacheCause::Unknown:

@@ -141,7 +141,8 @@ LegendSection colours()
                                 painter.drawRect(rect.adjusted(0.5, 0.5, -0.5, -0.5));
                             },
         LegendPage::tr("hatched"),
-        LegendPage::tr("Not in the log: only its size is known. Or slots too thin to tell apart.") });
+        LegendPage::tr("A hatched box is no slot: text that is not in the log, that was logged but not sent, or the "
+                       "remainder. A hatched stretch is many thin slots, drawn as one.") });
     return section;
 }
 
@@ -273,7 +274,8 @@ LegendSection timeline()
                  painter.drawText(rect.translated(rect.width() / 2 - 1, 0), Qt::AlignVCenter, u"3"_s);
              },
                 LegendPage::tr("dot, number"),
-                LegendPage::tr("A call with a finding. A number says how many places the dot stands for.") } } };
+                LegendPage::tr(
+                    "A call with a finding. Dots that are too close are drawn as one, with their number.") } } };
 }
 
 LegendSection lists()

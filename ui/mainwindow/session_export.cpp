@@ -118,8 +118,8 @@ void SessionExport::report(const core::CompactionPtr &compaction, const core::Ex
     for (const std::string &note : exported.notes)
         details << displayText(note);
     m_bar->setNotice(
-        { tr("Written to %1. The new file still holds text that was never in the context, which may repeat text "
-             "that the policy removed.")
+        { tr("Written to %1. The new file still holds text that was never in the context, such as the harness's own "
+             "copies of tool results. They can repeat text that the policy removed.")
                 .arg(QFileInfo(path).fileName()),
             details.join(u'\n'), {}, {} });
 }

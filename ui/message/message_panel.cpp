@@ -369,9 +369,9 @@ void MessagePanel::takeForm(BodyForm form)
     const QString mediaType = displayText(session.string(shown.name));
     switch (m_form.kind) {
     case FormKind::Empty:
-        say(m_isRaw
-                ? tr("The file has no record of this block. The harness inserted it while it ran. Body shows its text.")
-                : tr("This block is empty."));
+        say(m_isRaw ? tr("This block is not in the file: the harness added it when it sent the request. Body shows its "
+                         "text.")
+                    : tr("This block is empty."));
         break;
     case FormKind::Encrypted:
         say(tr("Only the provider can read this block: it is recorded encrypted, %1 bytes of base64.")

@@ -186,7 +186,7 @@ std::string ElisionWatch::why() const
     case Selector::BeforeLastUser:
         return "before the user's last message";
     case Selector::EveryNTurns:
-        return "before the last pass; a pass comes every " + counted(std::max<size_t>(1, m_n), "turn");
+        return "before the last clean-up; there is one every " + counted(std::max<size_t>(1, m_n), "turn");
     case Selector::StaleReads:
         return "the same file was read again later";
     case Selector::OlderThanResults:

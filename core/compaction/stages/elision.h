@@ -94,7 +94,7 @@ public:
 private:
     enum class Rung : uint8_t { Remove, Stub, Pointer, Note, Hybrid };
 
-    /// The rung that a hybrid applies to this result; nullopt if it stays.
+    /// What the stage makes of this result: `m_rung`, or the choice of the rung `hybrid`. nullopt if the result stays.
     [[nodiscard]] std::optional<Rung> rungFor(const BlockPool &pool, const Block &block) const;
 
     StageParameters m_parameters;

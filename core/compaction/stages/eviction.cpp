@@ -184,7 +184,7 @@ std::vector<ParameterSpec> evictionParameters()
         { "summary.tokens", Type::Count,
             "Size of the summary; 0: the size of summary.text or, without a text, an assumed size", 0.0, 0, 1e6,
             "tokens" },
-        { "summary.trim", Type::Count, "How much of the removed messages the recipe passes to its summary model",
+        { "summary.trim", Type::Count, "With the source recipe: how much of the removed messages goes into the text",
             4000.0, 0, 1e7, "tokens" },
         { "user-messages", Type::Count, "Keeps the newest typed messages of the user, word for word, up to this size",
             0.0, 0, 1e7, "tokens" },

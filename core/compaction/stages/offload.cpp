@@ -235,8 +235,8 @@ StageKind offloadResults()
     };
     std::ranges::move(sampleParameters(), std::back_inserter(parameters));
     return { "offload-results", "Offload large results",
-        "Moves a large result to a file. A pointer and a sample of its lines replace it.", std::move(parameters),
-        largeResultsRule };
+        "Moves a large result to a file, also in the keep window. A pointer and a sample of its lines replace it.",
+        std::move(parameters), largeResultsRule };
 }
 
 StageKind offloadUserMessages()
@@ -253,7 +253,9 @@ StageKind offloadUserMessages()
     std::ranges::move(sampleParameters(), std::back_inserter(parameters));
     return { .id = "offload-user-messages",
         .title = "Offload large user messages",
-        .sentence = "Moves a very large text of the user to a file. A pointer and a sample of its lines replace it.",
+        .sentence
+        = "Moves a very large text of the user to a file, also in the keep window. A pointer and a sample of its lines "
+          "replace it.",
         .parameters = std::move(parameters),
         .apply = offloadLastUserMessage,
         .isIdle = hasNoLongText };
@@ -284,7 +286,7 @@ StageKind offloadTail()
 StageKind pageReads()
 {
     return { "page-reads", "Page whole-file reads",
-        "Cuts the read of a whole file to its first page. A notice says how to read on.",
+        "Cuts the read of a whole file to its first page, also in the keep window. A notice says how to read on.",
         {
             { "lines", Type::Count, "Lines of a page", 100.0, 1, 1e6, "lines" },
             { "cap", Type::Count, "Characters of a page", 80000.0, 1, 1e8, "characters" },

@@ -63,7 +63,7 @@ BlockRule rule(const StageParameters &stage)
 StageKind truncateResults()
 {
     return { "truncate-results", "Truncate tool results",
-        "Cuts the middle out of a large result. A marker replaces it.",
+        "Cuts the middle out of a large result, also in the keep window. A marker replaces it.",
         {
             { "cap", Type::Count, "Truncates results larger than this, in the policy's length unit", 8192.0, 0, 1e8 },
             { "head", Type::Count, "Keeps this much of the beginning", 2048.0, 0, 1e7 },
@@ -76,7 +76,8 @@ StageKind truncateResults()
             { "overhead", Type::Count,
                 "Length that the harness adds to the result before it compares the sum with the cap", 0.0, 0, 1e5 },
             { "counts-twice", Type::Switch,
-                "Counts the size of the payload twice: the harness writes it as text and in the field details", false },
+                "Counts the size of the payload twice: the harness writes it as text and in the field `details`",
+                false },
             { "artifact", Type::Text,
                 "File in which the harness keeps the whole result; {session} and {call} are filled in", std::string() },
             { "saves", Type::Switch, "The harness can save that file. Off: its save fails", true },

@@ -9,7 +9,7 @@
 
 namespace core {
 
-/// What one event of OpenHands adds to the array. Events of one response are one.
+/// What one event of OpenHands adds to the array. The events of one response are merged into one.
 struct OpenHandsEvent {
     /// Events leave the array, and a summary stands for them.
     struct Condensation {
@@ -58,7 +58,7 @@ private:
     BlockRanges m_array;
     BlockRanges m_summary;            ///< the latest one
     std::optional<uint64_t> m_offset; ///< its place
-    size_t m_open = 0;                ///< compactions from here on wait for the array behind them
+    size_t m_open = 0;                ///< first compaction whose array after it is not known yet
 };
 
 } // namespace core

@@ -16,10 +16,10 @@ namespace core {
 /// The messages of one session of opencode and their parts, in order.
 ///
 /// A message of the model has one or more steps; each is a call. The result of a tool stands in the part of its call;
-/// it is a message behind the step. A compaction is a message with a part of this type and the summary that answers it;
-/// the array behind it is these two and, in newer versions, the messages from `tail_start_id` on. Cleared results have
-/// the time at which they were cleared; calls behind it are sent a stub. Source: session/message-v2.ts of opencode
-/// (2026): `toModelMessages`, `filterCompacted`; session/compaction.ts.
+/// it is a message behind the step. A compaction is a message with a part of type `compaction`, and the summary that
+/// answers it; the array after it is these two and, in newer versions, the messages from `tail_start_id` on. Cleared
+/// results have the time at which they were cleared; calls behind it are sent a stub. Source: session/message-v2.ts of
+/// opencode (2026): `toModelMessages`, `filterCompacted`; session/compaction.ts.
 class OpencodeSession final {
 public:
     void addMessage(SessionBuilder &builder, const std::string &id, const JsonMembers &info, const Record &record);

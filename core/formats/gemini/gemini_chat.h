@@ -15,13 +15,13 @@ namespace core {
 /// Replays the records of a Gemini CLI chat: messages, updates of messages under the same id, `$set` and `$rewindTo`.
 /// Source: chatRecordingService.ts of Gemini CLI (August 2026), `loadConversationRecord`.
 ///
-/// **Calls.** Each response of the model is a call. A record without model and usage is none where the harness writes
-/// such records itself (JSONL). Thoughts are summaries for the reader; they are not sent again. Tool results stand in
+/// **Calls.** Each response of the model is a call. In JSONL a record without model and usage is no call: the harness
+/// writes such records itself. Thoughts are summaries for the reader; they are not sent again. Tool results stand in
 /// the record of their call; newer versions record the message that sent them, too, and then that message counts.
 ///
-/// **Compactions.** `$set.messages` is a new array. Of a compression, the harness first appends the new messages as
-/// records of their own; they do not belong to the array before it. Messages that it keeps get new ids there; they are
-/// recognised by what they send.
+/// **Compactions.** `$set.messages` is a new array. At a compression the harness first appends the new messages as
+/// records of their own; these do not belong to the array before the compression. Messages that the compression keeps
+/// get new ids there; they are recognised by what they send.
 class GeminiChat final {
 public:
     /// Applies one record. The bytes of `record` are in the source `holder`.

@@ -202,7 +202,8 @@ void CopilotLog::acceptState(SessionBuilder &builder, const Event &event)
         m_agents[""].atStart = m_agents[""].log.array().size();
     } else if (event.type == "session.truncation") {
         builder.note(event.record.line,
-            "The harness left messages out of the array here. The file does not say which; the arrays here show them.");
+            "The harness left messages out of the array here. The file does not say which. So Palimpsest shows all of "
+            "them as sent.");
     } else if (event.type == "subagent.started") {
         const std::string id = decodeJsonString(data.string("toolCallId"));
         if (!m_agents.contains(id))

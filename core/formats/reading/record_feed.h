@@ -19,7 +19,8 @@ public:
     [[nodiscard]] size_t begin() const { return m_begin; }   ///< offset of the first unread line
     [[nodiscard]] uint64_t count() const { return m_count; } ///< number of lines read
 
-    /// Offset behind the last line to read; afterwards `begin()` is behind a byte order mark. Searches no byte twice.
+    /// Offset behind the last line to read. If the source starts with a byte order mark, `begin()` then skips it.
+    /// Searches no byte twice.
     [[nodiscard]] size_t stopIn(std::string_view bytes, Upto upto);
     void moveTo(size_t begin) { m_begin = begin; }
     void addLines(uint64_t count) { m_count += count; }

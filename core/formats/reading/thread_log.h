@@ -27,8 +27,8 @@ public:
 
     /// Appends a message to the array.
     Index add(LoggedMessage message);
-    /// Takes the messages of a new array. Those that the array has already, with the same role and content, are these;
-    /// the others were no calls. Returns all of them in order.
+    /// Takes the messages of a new array. A message that the current array has with the same role and content is
+    /// reused; the others are added, and count as no response. Returns all of them in order.
     [[nodiscard]] std::vector<Index> adopt(const SessionBuilder &builder, std::vector<LoggedMessage> messages);
     /// Takes a message that is not in the array yet, for a new array.
     [[nodiscard]] Index store(LoggedMessage message);

@@ -176,7 +176,7 @@ void TuningPage::refreshTitle()
     const Sweeps &sweeps = m_model.sweeps();
     if (sweeps.isRunning() && !isEmpty)
         words << (sweeps.isOutdated() ? tr("sweeping again…")
-                                      : tr("finer cells %1 %").arg(std::lround(sweeps.fraction() * 100)));
+                                      : tr("computing finer cells: %1 %").arg(std::lround(sweeps.fraction() * 100)));
     m_title->setText(m_model.state().session() ? words.join(u" · "_s) : QString());
     if (sweeps.isRunning() && isVisible())
         m_progress.start();
