@@ -184,6 +184,7 @@ SessionPtr BlockPool::finish(ThreadIndex thread, const BlockRanges &end, BlockTo
     session->model = base.model;
     session->title = base.title;
     session->workingFolder = base.workingFolder;
+    session->branch = base.branch;
     session->windowTokens = base.windowTokens;
     session->sources = base.sources;
     session->sources.push_back(Source::own(std::move(m_arena), "the compaction"));

@@ -25,7 +25,7 @@ CREATE TABLE IF NOT EXISTS entries(
   file INTEGER NOT NULL, thread INTEGER NOT NULL, id TEXT, format TEXT, harness TEXT, model TEXT, title TEXT,
   folder TEXT, begin INTEGER, end INTEGER, calls INTEGER, subagents INTEGER, typed INTEGER, peak REAL,
   is_peak_recorded INTEGER, window INTEGER, cost REAL, subagent_cost REAL, is_cost_partial INTEGER, last_typed TEXT,
-  curve BLOB, compactions BLOB, PRIMARY KEY(file, thread)) WITHOUT ROWID;
+  curve BLOB, compactions BLOB, branch TEXT, PRIMARY KEY(file, thread)) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS findings(
   file INTEGER NOT NULL, thread INTEGER NOT NULL, place INTEGER NOT NULL, kind TEXT, rank INTEGER, count INTEGER,
   money REAL, what TEXT, PRIMARY KEY(file, thread, place)) WITHOUT ROWID;

@@ -168,6 +168,7 @@ std::vector<SessionEntry> entriesOf(const SessionPtr &session, const std::string
         entry.model = session->model;
         entry.title = thread.kind == ThreadKind::Main && !session->title.empty() ? session->title : thread.title;
         entry.folder = session->workingFolder;
+        entry.branch = session->branch;
         entry.window = session->windowTokens;
         entry.calls = thread.calls.size();
         addCurve(*session, ThreadIndex(t), *tokens, entry);

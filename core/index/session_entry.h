@@ -44,6 +44,7 @@ struct SessionEntry {
     std::string model;
     std::string title;  ///< the first words that the user typed, or the harness's title
     std::string folder; ///< the working folder; empty if not recorded
+    std::string branch; ///< of git; empty if not recorded
     std::optional<Timestamp> begin;
     std::optional<Timestamp> end; ///< of the last record with a time
     uint64_t calls = 0;           ///< without those of subagents

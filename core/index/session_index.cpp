@@ -172,7 +172,8 @@ public:
             .bind(static_cast<int64_t>(entry.calls)).bind(static_cast<int64_t>(entry.subagents))
             .bind(static_cast<int64_t>(entry.typed)).bind(entry.peak).bind(int64_t { entry.isPeakRecorded })
             .bind(entry.window).bind(entry.cost).bind(entry.subagentCost).bind(int64_t { entry.isCostPartial })
-            .bind(entry.lastTyped).bindBytes(bytesOf(entry.curve)).bindBytes(bytesOf(entry.compactions));
+            .bind(entry.lastTyped).bindBytes(bytesOf(entry.curve)).bindBytes(bytesOf(entry.compactions))
+            .bind(entry.branch);
         m_putEntry.run();
         for (const DayCost &day : entry.days) {
             m_putCost.bind(file).bind(int64_t { entry.thread }).bind(int64_t { day.day }).bind(day.model)
@@ -204,7 +205,7 @@ private:
     Statement m_touch = m_database.prepare("UPDATE files SET changed = ? WHERE id = ?");
     Statement m_putCost = m_database.prepare("INSERT OR REPLACE INTO costs VALUES(?, ?, ?, ?, ?, ?, ?)");
     Statement m_putEntry = m_database.prepare(
-        "INSERT OR REPLACE INTO entries VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+        "INSERT OR REPLACE INTO entries VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
 };
 
 std::unordered_map<std::string, KnownFile> knownFiles(const IndexDatabase &database)
@@ -341,6 +342,7 @@ SessionEntry entryOf(const Statement &row)
     entry.lastTyped = row.string(19);
     entry.curve = floatsOf(row.text(20));
     entry.compactions = floatsOf(row.text(21));
+    entry.branch = row.string(22);
     return entry;
 }
 
@@ -535,12 +537,12 @@ IndexedSessions SessionIndex::sessions() const
     Statement rows = m_database.prepare(
         "SELECT f.path, e.thread, e.id, e.format, e.harness, e.model, e.title, e.folder, e.begin, e.end, e.calls, "
         "e.subagents, e.typed, e.peak, e.is_peak_recorded, e.window, e.cost, e.subagent_cost, e.is_cost_partial, "
-        "e.last_typed, e.curve, e.compactions, f.has_findings, f.id "
+        "e.last_typed, e.curve, e.compactions, e.branch, f.has_findings, f.id "
         "FROM entries e JOIN files f ON f.id = e.file ORDER BY coalesce(e.end, f.changed / 1000000) DESC, f.path, e.thread");
     while (rows.step()) {
         SessionEntry entry = entryOf(rows);
-        const Owner owner { rows.integer(23), rows.integer(1) };
-        if (rows.integer(22) != 0)
+        const Owner owner { rows.integer(24), rows.integer(1) };
+        if (rows.integer(23) != 0)
             entry.findings = std::move(findings[owner]);
         entry.days = std::move(costs[owner]);
         known.entries.push_back(std::move(entry));

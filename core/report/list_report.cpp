@@ -34,7 +34,7 @@ Json entryJson(const ListedSession &session)
 {
     const SessionEntry &entry = *session.entry;
     Json json { { "file", entry.file }, { "thread", entry.thread }, { "id", entry.id }, { "format", entry.format },
-        { "harness", entry.harness }, { "model", entry.model }, { "title", entry.title }, { "working_folder", entry.folder } };
+        { "harness", entry.harness }, { "model", entry.model }, { "title", entry.title }, { "working_folder", entry.folder }, { "branch", entry.branch } };
     json["begin"] = timeJson(entry.begin);
     json["end"] = timeJson(entry.end);
     json["calls"] = entry.calls;

@@ -59,6 +59,7 @@ public:
         document["model"] = m_session.model;
         document["title"] = m_session.title;
         document["working_folder"] = m_session.workingFolder;
+        document["branch"] = m_session.branch;
         document["window"] = exactJson(m_session.windowTokens);
         document["records"] = m_session.recordCount;
         document["side_bytes"] = m_session.sideBytes;

@@ -199,7 +199,7 @@ void ShowTest::theDocumentHasItsMembers()
     const SessionPtr session = recorded();
     QVERIFY(session);
     const Json document = showJson(shownOf(session));
-    const std::vector<std::string> expected { "schema", "file", "format", "harness", "model", "title", "working_folder",
+    const std::vector<std::string> expected { "schema", "file", "format", "harness", "model", "title", "working_folder", "branch",
         "window", "records", "side_bytes", "threads", "thread", "calls", "compactions", "life", "user_messages", "call",
         "prelude", "unlogged", "sum", "sums", "departures", "keep", "totals", "token_band", "slots", "hot_zones",
         "diagnostics" };

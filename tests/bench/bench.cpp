@@ -12,6 +12,7 @@
 #include "edits_bench.h"
 #include "findings_bench.h"
 #include "generate.h"
+#include "index_bench.h"
 #include "growth_bench.h"
 #include "load_reference.h"
 #include "marker_bench.h"
@@ -382,6 +383,8 @@ int main(int argc, char *argv[])
         bench::benchReplay(folder.path().toStdString(), texts);
     if (isAsked("search"))
         bench::benchSearch(folder.path().toStdString(), texts);
+    if (isAsked("index"))
+        bench::benchIndex(folder.path().toStdString(), texts);
     if (isAsked("sweep"))
         bench::benchSweep(folder.path().toStdString(), texts);
     if (isAsked("growth"))

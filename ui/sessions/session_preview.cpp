@@ -132,7 +132,8 @@ void SessionPreview::show(const SessionsModel &model, int row)
     const QString file = QString::fromStdString(entry.file);
     addText(model.title(row), Theme::strongFont(14), m_theme.text, 0);
     QStringList facts { displayText(entry.harness.empty() ? entry.format : entry.harness),
-        displayText(core::shortModel(entry.model)), displayText(entry.folder) };
+        displayText(core::shortModel(entry.model)), displayText(entry.folder),
+        entry.branch.empty() ? QString() : tr("branch %1").arg(displayText(entry.branch)) };
     facts.removeAll(QString());
     addText(facts.join(u" · "_s), Theme::textFont(12), m_theme.secondary, 3);
     QStringList figures { whenText(entry), displayText(core::listedDuration(entry)),

@@ -143,6 +143,7 @@ private:
                 adopt(*draft.agent);
             names.adopt(draft.version);
             names.adopt(draft.cwd);
+            names.adopt(draft.branch);
             accept(draft, stretch.blocks());
         }
     }
@@ -156,6 +157,8 @@ private:
             m_version = draft.version;
         if (!m_cwd.isValid())
             m_cwd = draft.cwd;
+        if (!m_builder.string(draft.branch).empty())
+            m_branch = draft.branch;
         const auto add = [&](const ClaudeRecord &record) {
             m_tree.add(record, blocks.subspan(record.firstBlock, record.blockCount));
         };
@@ -206,6 +209,7 @@ private:
         session.harness
             = m_version.isValid() ? "Claude Code " + std::string(m_builder.string(m_version)) : "Claude Code";
         session.workingFolder = m_cwd.isValid() ? m_builder.string(m_cwd) : std::string_view();
+        session.branch = m_builder.string(m_branch);
         session.recordCount = m_records;
         session.sideBytes = m_sideBytes;
         session.isComplete = isComplete;
@@ -222,6 +226,7 @@ private:
     Publisher m_publisher;
     StringId m_version;
     StringId m_cwd;
+    StringId m_branch;
     uint64_t m_records = 0;
     uint64_t m_sideBytes = 0;
     bool m_hasRoom = false;

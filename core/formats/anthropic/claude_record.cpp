@@ -154,6 +154,8 @@ private:
             m_draft.version = internString(m_names, raw);
         else if (key == "cwd")
             m_draft.cwd = internString(m_names, raw);
+        else if (key == "gitBranch")
+            m_draft.branch = internString(m_names, raw);
         else if (key == "agentId")
             into.agent = internString(m_names, raw);
         else if (key == "parentToolUseID" || key == "parent_tool_use_id")

@@ -18,6 +18,7 @@ struct ClaudeDraft {
     std::unique_ptr<ClaudeRecord> agent; ///< the subagent's message that a `progress` record repeats
     StringId version;                    ///< Claude Code's version
     StringId cwd;
+    StringId branch;
     QueueStep queueStep = QueueStep::None;
     Hash queuedText;       ///< of the steps Enqueue and Logged
     bool isPrompt = false; ///< that text is no slash command and nothing that the harness wrote

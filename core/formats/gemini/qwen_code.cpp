@@ -108,6 +108,8 @@ void QwenLog::describe(SessionBuilder &builder, const JsonMembers &members)
         thread.id = decodeJsonString(members.string("sessionId"));
     if (const std::string_view folder = members.string("cwd"); !folder.empty())
         session.workingFolder = decodeJsonString(folder);
+    if (const std::string_view branch = members.string("gitBranch"); !branch.empty())
+        session.branch = decodeJsonString(branch);
     if (const std::string_view version = members.string("version"); !version.empty())
         session.harness = std::string(kHarness) + " " + decodeJsonString(version);
     if (members.string("subtype") == "custom_title")

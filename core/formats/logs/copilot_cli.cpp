@@ -194,6 +194,7 @@ void CopilotLog::acceptState(SessionBuilder &builder, const Event &event)
         if (const std::string_view version = data.string("copilotVersion"); !version.empty())
             session.harness = std::string(kHarness) + " " + decodeJsonString(version);
         session.workingFolder = decodeJsonString(data.object("context").string("cwd"));
+        session.branch = decodeJsonString(data.object("context").string("branch"));
         builder.thread(ThreadIndex(0U)).id = decodeJsonString(data.string("sessionId"));
         m_model = internString(builder, data.string("selectedModel"));
     } else if (event.type == "session.model_change") {

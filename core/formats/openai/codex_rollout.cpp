@@ -51,6 +51,17 @@ std::string folderInEnvironment(std::string_view text)
     return std::string(text.substr(begin + kOpening.size(), end - begin - kOpening.size()));
 }
 
+std::string branchOf(ondemand::object git)
+{
+    for (auto field : git) {
+        const std::string_view key = field.escaped_key();
+        ondemand::value value = field.value();
+        if (key == "branch" && value.type() == json_type::string)
+            return decodeJsonString(rawString(value));
+    }
+    return {};
+}
+
 } // namespace
 
 CodexRollout::CodexRollout()
@@ -297,6 +308,8 @@ CodexHeader CodexRollout::readHeader(ondemand::object object, const ItemPlace &p
             m_items.readInstructions(value, place, header.prelude);
         else if (key == "dynamic_tools")
             m_items.readTools(value, place, header.prelude);
+        else if (key == "git" && value.type() == json_type::object)
+            header.branch = branchOf(value.get_object());
         else if (!isString)
             continue;
         else if (key == "instructions")
@@ -326,6 +339,7 @@ void CodexRollout::acceptHeader(CodexHeader header, const ItemPlace &place)
     Session &session = m_builder.session();
     session.harness = harnessOf(header.originator, header.version);
     session.workingFolder = std::move(header.cwd);
+    session.branch = std::move(header.branch);
     m_builder.thread(m_thread).id = std::move(header.id);
     if (!header.forkedFrom.empty())
         m_builder.note(place.line, "This session is a fork of " + header.forkedFrom + " and begins with a copy of it.");

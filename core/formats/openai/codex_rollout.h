@@ -12,6 +12,7 @@ namespace core {
 struct CodexHeader {
     std::string id;
     std::string cwd;
+    std::string branch;
     std::string originator;
     std::string version;
     std::string forkedFrom;
