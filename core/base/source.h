@@ -34,6 +34,11 @@ public:
 
     /// Opens a file read-only. Folders, devices and unreadable files are errors; an empty file is an empty source.
     [[nodiscard]] static Result<std::shared_ptr<const Source>> open(const std::filesystem::path &path);
+    /// The same for a file of which little will be read: always maps it.
+    [[nodiscard]] static Result<std::shared_ptr<const Source>> openMapped(const std::filesystem::path &path)
+    {
+        return open(path, 0);
+    }
     /// Opens the same file again to see bytes appended since. Always maps it, so this reads nothing. Fails with Changed
     /// if the file was replaced, truncated or overwritten near the old end, and for buffers.
     [[nodiscard]] Result<std::shared_ptr<const Source>> reopen() const;

@@ -131,7 +131,7 @@ public:
     /// False if the file has changed since it was indexed, so that nothing is known about its blocks.
     [[nodiscard]] bool open()
     {
-        const auto source = Source::open(m_path);
+        const auto source = Source::openMapped(m_path);
         if (!source)
             return false;
         const std::string_view bytes = (*source)->bytes();

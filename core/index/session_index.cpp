@@ -395,7 +395,8 @@ Result<IndexUpdate> SessionIndex::update(
         const SessionFile &file = *changed[i];
         const auto found = known.find(file.path);
         const KnownFile *before = found == known.end() ? nullptr : &found->second;
-        const auto source = Source::open(file.path);
+        // Of a touched file only the tail is read.
+        const auto source = before == nullptr ? Source::open(file.path) : Source::openMapped(file.path);
         const std::string tail = source ? tailOf((*source)->bytes()) : std::string();
         if (isPricedAlike && before != nullptr && before->size == file.size && before->tail == tail) {
             batches.add([&writer, &file, id = before->id] { writer.touch(id, file.changed); });
