@@ -398,7 +398,9 @@ Result<IndexUpdate> SessionIndex::update(
         // Of a touched file only the tail is read.
         const auto source = before == nullptr ? Source::open(file.path) : Source::openMapped(file.path);
         const std::string tail = source ? tailOf((*source)->bytes()) : std::string();
-        if (isPricedAlike && before != nullptr && before->size == file.size && before->tail == tail) {
+        // The log beside a database can change in the middle.
+        const bool isAppended = !file.path.ends_with(".db");
+        if (isPricedAlike && isAppended && before != nullptr && before->size == file.size && before->tail == tail) {
             batches.add([&writer, &file, id = before->id] { writer.touch(id, file.changed); });
         } else {
             const auto session = source ? loadSession(*source, options.progress)
