@@ -828,7 +828,7 @@ void TestMessage::matchesOfTheSessionAreMarked()
     QCOMPARE(count->text(), u"2 of 3"_s);
     QTest::mouseClick(shown.part<QAbstractButton>(u"previousMatch"_s), Qt::LeftButton);
     QCOMPARE(count->text(), u"1 of 3"_s);
-    shown.state.search().setLine(u"needle \"and n\" -role:user"_s); // all texts of the line
+    shown.state.search().setLine(u"needle \"and\" -role:user"_s); // all texts of the line
     QVERIFY(QTest::qWaitFor([&] { return shown.panel.surface()->matchCount() == 4; }));
     shown.state.search().setLine(u"needle"_s);
     QVERIFY(QTest::qWaitFor([&] { return shown.panel.surface()->matchCount() == 3; }));

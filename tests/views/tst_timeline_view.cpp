@@ -1091,10 +1091,15 @@ void TimelineViewTest::bookmarksAreRibbons()
     ui::Bookmarks &bookmarks = shown.workspace.bookmarks();
     QTRY_VERIFY(bookmarks.canChange());
     const QColor accent = shown.state.theme().accent;
-    const auto isMarked = [&](int column) {
+    // The middle of the ribbon of a column; 0 without one.
+    const auto ribbonAt = [&](int column) {
         const QRect place = shown.view.itemRect(column);
-        return hasColour(shown.picture(), place.left(), place.bottom() - 10, place.bottom() - 6, accent)
-            || hasColour(shown.picture(), place.left() + 2, place.bottom() - 10, place.bottom() - 6, accent);
+        const QImage image = shown.picture();
+        for (int x = place.left() - 4; x < place.right(); ++x) {
+            if (hasColour(image, x, place.bottom() - 10, place.bottom() - 8, accent))
+                return x + 3;
+        }
+        return 0;
     };
     const core::Session &session = *shown.state.session();
     const core::BlockId late(session.blocks.size() - 1);
@@ -1102,17 +1107,16 @@ void TimelineViewTest::bookmarksAreRibbons()
     QVERIFY(first.has_value());
     const int column
         = first->isEnd() ? static_cast<int>(session.threads[0].calls.size()) : static_cast<int>(first->call.index());
-    QVERIFY(!isMarked(column));
+    QCOMPARE(ribbonAt(column), 0);
     bookmarks.setNote(late, "look here");
-    QVERIFY(isMarked(column));
-    const QRect place = shown.view.itemRect(column);
-    const QPoint ribbon(place.left(), place.bottom() - 6);
+    QTRY_VERIFY(ribbonAt(column) > 0);
+    const QPoint ribbon(ribbonAt(column), shown.view.itemRect(column).bottom() - 6);
     QHelpEvent help(QEvent::ToolTip, ribbon, shown.view.mapToGlobal(ribbon));
     QCoreApplication::sendEvent(&shown.view, &help);
     QVERIFY2(QToolTip::text().contains(u"look here"_s), qPrintable(QToolTip::text()));
     QToolTip::hideText();
     bookmarks.toggle(late);
-    QVERIFY(!isMarked(column));
+    QTRY_COMPARE(ribbonAt(column), 0);
 }
 
 void TimelineViewTest::aThreadHasItsOwnCurve()
