@@ -12,6 +12,7 @@
     COMMAND(kFindings)                                                                                                 \
     COMMAND(kCompact)                                                                                                  \
     COMMAND(kObserve)                                                                                                  \
+    COMMAND(kContinue)                                                                                                 \
     COMMAND(kRestore)                                                                                                  \
     COMMAND(kSearch)                                                                                                   \
     COMMAND(kTrace)                                                                                                    \
