@@ -24,6 +24,10 @@
     COMMAND(kTokens)                                                                                                   \
     COMMAND(kPolicies)                                                                                                 \
     COMMAND(kFormats)                                                                                                  \
+    COMMAND(kRecall)                                                                                                   \
+    COMMAND(kStatusline)                                                                                               \
+    COMMAND(kGuard)                                                                                                    \
+    COMMAND(kHooks)                                                                                                    \
     COMMAND(kShoot)
 
 namespace app {
