@@ -13,6 +13,7 @@
     COMMAND(kFindings)                                                                                                 \
     COMMAND(kCompact)                                                                                                  \
     COMMAND(kObserve)                                                                                                  \
+    COMMAND(kContinue)                                                                                                 \
     COMMAND(kRestore)                                                                                                  \
     COMMAND(kSearch)                                                                                                   \
     COMMAND(kTrace)                                                                                                    \
@@ -24,6 +25,10 @@
     COMMAND(kTokens)                                                                                                   \
     COMMAND(kPolicies)                                                                                                 \
     COMMAND(kFormats)                                                                                                  \
+    COMMAND(kRecall)                                                                                                   \
+    COMMAND(kStatusline)                                                                                               \
+    COMMAND(kGuard)                                                                                                    \
+    COMMAND(kHooks)                                                                                                    \
     COMMAND(kShoot)
 
 namespace app {

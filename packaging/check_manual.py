@@ -19,7 +19,7 @@ REPOSITORY = pathlib.Path(__file__).resolve().parent.parent
 MANUAL = REPOSITORY / "resources" / "manual"
 MOST_LINES = 200
 MOST_README_LINES = 130
-COMMAND_PAGES = ("command-line.md", "command-line-measure.md")
+COMMAND_PAGES = ("command-line.md", "command-line-measure.md", "command-line-harness.md")
 
 
 JSON_PAGES = ("json.md", "json-measure.md")

@@ -68,12 +68,12 @@ public:
     /// The id of the last call.
     [[nodiscard]] const std::string &lastCall() const { return m_call; }
 
-    void compact(const std::string &summary)
+    void compact(const std::string &summary, uint64_t preTokens = 1000)
     {
         const std::string last = std::exchange(m_parent, std::string());
         add({ { "type", "system" }, { "subtype", "compact_boundary" }, { "logicalParentUuid", last },
             { "content", "Conversation compacted" },
-            { "compactMetadata", { { "trigger", "auto" }, { "preTokens", 1000 } } } });
+            { "compactMetadata", { { "trigger", "auto" }, { "preTokens", preTokens } } } });
         add({ { "type", "user" }, { "isCompactSummary", true },
             { "message", { { "role", "user" }, { "content", summary } } } });
     }

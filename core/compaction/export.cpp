@@ -4,6 +4,7 @@
 #include "core/compaction/export.h"
 
 #include "core/base/new_file.h"
+#include "core/writing/session_ids.h"
 
 #include <algorithm>
 #include <set>
@@ -80,6 +81,11 @@ Result<std::string> writeSession(
     if (!spliced->problems.empty())
         return failure(
             ErrorKind::Internal, whyNotWhole(compaction, spliced->problems), session.sources.front()->name());
+    if (!options.sessionId.empty()) {
+        spliced = withSessionId(session, *spliced, options.sessionId);
+        if (!spliced)
+            return std::unexpected(spliced.error());
+    }
     const std::string_view source = session.sources.front()->bytes();
     std::vector<std::string_view> removed;
     for (size_t i = 0; i < spliced->inverse.size(); ++i) {

@@ -26,6 +26,7 @@ struct ExportOptions {
     std::filesystem::path folder;
     /// Writes the array alone in the shape of another API; nullopt: the session's own format.
     std::optional<MessagesShape> shape;
+    std::string sessionId; ///< the new file gets this session id; empty: it keeps that of the session
 };
 
 struct Exported {

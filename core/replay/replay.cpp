@@ -274,22 +274,16 @@ private:
         return false;
     }
 
-    /// The newest user messages before message `cut` that fit into the budget; ascending.
+    /// The user messages before message `cut` that stay; ascending.
     [[nodiscard]] std::vector<size_t> carriedTexts(size_t cut)
     {
-        const double budget = m_summary->number("user-messages");
-        std::vector<size_t> carried;
-        double used = 0;
-        for (size_t place = last().placeOf(cut); budget > 0 && place > last().first(); --place) {
-            if (last().at(place - 1).isGone || !last().blockAt(place - 1).is(BlockFlag::Typed))
-                continue;
-            used += m_pool.tokens(last().at(place - 1).block);
-            if (used > budget)
-                break;
-            carried.push_back(place - 1);
+        stages::CarriedTexts carried(*m_summary);
+        for (size_t place = last().placeOf(cut); carried.takesMore() && place > last().first(); --place) {
+            const BlockId block = last().at(place - 1).block;
+            if (!last().at(place - 1).isGone && last().blockAt(place - 1).is(BlockFlag::Typed))
+                carried.add(place - 1, m_pool.tokens(block), [&] { return m_pool.text(block); });
         }
-        std::ranges::reverse(carried);
-        return carried;
+        return carried.take();
     }
 
     void noteEvicted(ReplayStep &step, size_t end, const std::vector<size_t> &carried)

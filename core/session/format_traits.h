@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "core/session/resume_shape.h"
 #include "core/session/splice_shape.h"
 
 #include <array>
@@ -60,6 +61,7 @@ struct FormatTraits {
     bool settlesFileEnd = false;
 
     SpliceShape splice {};
+    ResumeShape resume {};
 
     /// Consecutive user messages are one.
     [[nodiscard]] bool mergesUsers() const { return shape == MessageShape::Anthropic; }

@@ -32,14 +32,17 @@ def prepare(session, home, url, packages):
     session_id = last_of(record.get("sessionId") for record in messages)
     if not session_id:
         raise client.NotResumed("no record has a session id")
-    # Thinking is sent to the model that wrote it, and to no other.
-    models = (client.value(record, "message", "model") for record in messages)
-    model = last_of(model for model in models if model and model.startswith("claude-")) or "claude-sonnet-4-5"
     folder = home / ".claude" / "projects" / re.sub("[^A-Za-z0-9]", "-", str(client.work_folder(home)))
     folder.mkdir(parents=True)
     shutil.copyfile(session.file, folder / f"{session_id}.jsonl")
     program, variables = start(home, url, packages)
-    return [program, "--print", "--model", model, "--resume", session_id, client.PROMPT], variables
+    return [program, "--print", "--model", model_of(session), "--resume", session_id, client.PROMPT], variables
+
+
+def model_of(session):
+    """Thinking is sent to the model that wrote it, and to no other."""
+    models = (client.value(record, "message", "model") for record in session.records.values() if is_message(record))
+    return last_of(model for model in models if model and model.startswith("claude-")) or "claude-sonnet-4-5"
 
 
 def sent(requests):

@@ -23,13 +23,16 @@ def start(home, url, packages, compaction):
 
 
 def prepare(session, home, url, packages):
-    models = [client.value(record, "message", "model") for record in session.records.values()
-              if client.value(record, "message", "api") == "anthropic-messages"]
     program, variables = start(home, url, packages, {"enabled": False})
     copy = home / "session.jsonl"
     copy.write_bytes(with_folder(session.file.read_bytes(), client.work_folder(home)))
-    model = models[-1] if models else "claude-opus-4-5"
-    return [*program, "--print", "--session", copy, "--model", model, client.PROMPT], variables
+    return [*program, "--print", "--session", copy, "--model", model_of(session), client.PROMPT], variables
+
+
+def model_of(session):
+    models = [client.value(record, "message", "model") for record in session.records.values()
+              if client.value(record, "message", "api") == "anthropic-messages"]
+    return models[-1] if models else "claude-opus-4-5"
 
 
 def with_folder(content, folder):

@@ -21,7 +21,9 @@ import claude_code  # noqa: E402
 import client  # noqa: E402
 import codex  # noqa: E402
 import comparison  # noqa: E402
+import continued  # noqa: E402
 import endpoint  # noqa: E402
+import hooks  # noqa: E402
 import items  # noqa: E402
 import pi  # noqa: E402
 import play  # noqa: E402
@@ -39,6 +41,9 @@ POLICIES = {
     "deep-agents": ["--policy", "deep-agents", "--set", "keep=8000tok"],
     "claw-hybrid": ["--policy", "claw-hybrid"],
 }
+
+# Continued copies are cut at a call, too.
+CALLS = collections.defaultdict(list, {"none": ["--call", "1"], "deep-agents": ["--call", "2"]})
 
 COLUMNS = ("client", "session", "policy", "blocks", "equal", "by_rule", "differences", "first_difference")
 
@@ -61,6 +66,12 @@ def compare(each, name, policy, options):
         raise NotCompared(f"set aside: {reason}")
     with tempfile.TemporaryDirectory(prefix="palimpsest-client-") as scratch:
         file = options.corpus / name
+        if options.continued:
+            words = [*(POLICIES[policy] or ()), *CALLS[policy], "--as-if-fired", "--force"]
+            try:
+                return continued.compare(each, file, words, pathlib.Path(scratch), options)
+            except continued.NotContinued as reason:
+                raise NotCompared(f"not continued: {reason}") from reason
         if POLICIES[policy]:
             export = pathlib.Path(scratch) / "export.jsonl"
             palimpsest(options, "compact", file, *POLICIES[policy], "--as-if-fired", "--force", "-o", export)
@@ -151,6 +162,10 @@ def main():
     parser.add_argument("session", nargs="*", help="only sessions with one of these words in their path")
     parser.add_argument("--play", type=pathlib.Path, metavar="FOLDER",
                         help="play a scripted run instead, and write its fixtures there")
+    parser.add_argument("--continued", action="store_true",
+                        help="resume the copies that `palimpsest continue` writes, instead of exports")
+    parser.add_argument("--hooks", action="store_true",
+                        help="let Claude Code compact with the hooks of `palimpsest hooks` instead")
     parser.add_argument("--jobs", type=int, default=2, metavar="N", help="how many clients run at once; 2 unless named")
     parser.add_argument("--policy", action="append", choices=POLICIES, help="only these; may be repeated")
     parser.add_argument("--corpus", type=pathlib.Path, required=True, help="the folder with INDEX.tsv")
@@ -161,6 +176,8 @@ def main():
     require_loopback_alone()
     if options.play:
         return play_runs(options)
+    if options.hooks:
+        return hooks.witness(options)
     tasks = [(each, name, policy) for each, name in sessions_of(options.corpus, options.session)
              for policy in options.policy or POLICIES]
     rows, made = [], []

@@ -9,6 +9,7 @@
 #include "core/compaction/stage.h"
 #include "core/compaction/validity.h"
 #include "core/session/block_key.h"
+#include "tests/script.h"
 #include "tests/session_testing.h"
 #include "tests/session_text.h"
 #include "tests/test_program.h"
@@ -250,6 +251,7 @@ private Q_SLOTS:
     void validStaysValid();
     void observingAPlanFindsIt();
     void overridesAreKept();
+    void constraintsStayFirst();
     void roundsOfAPersistentPolicy();
     void settingsAreReadAndRefused_data();
     void settingsAreReadAndRefused();
@@ -422,6 +424,39 @@ void CompactionTest::overridesAreKept()
         QVERIFY2(std::ranges::find(after, blocks[3]) != after.end(), policy->id.c_str());
         QVERIFY2(std::ranges::find(compaction.origins, blocks[4]) == compaction.origins.end(), policy->id.c_str());
     }
+}
+
+/// Where not all typed texts fit, constraints stay; a text that is too large keeps no smaller one out.
+void CompactionTest::constraintsStayFirst()
+{
+    Script script;
+    const std::string constraint = "Never write to the folder of the archive.";
+    const std::string large = "Look at this: " + std::string(4000, 'x');
+    const std::string newest = "Go on with the parser of dates.";
+    for (const std::string &typed : { std::string("Read the ledger, and tell me of it."), constraint, large, newest }) {
+        script.text(Role::User, typed);
+        script.text(Role::Assistant, "Done.");
+    }
+    script.text(Role::User, "Now.");
+    const SessionPtr session = script.finish();
+    const auto kept = [&](const char *first, const char *budget) {
+        Policy policy = *preset("deep-agents-no-profile");
+        policy = *withSetting(policy, "keep", "1msg");
+        policy = *withSetting(policy, "summary.text", "S");
+        policy = *withSetting(policy, "user-messages", budget);
+        policy = *withSetting(policy, "user-messages-first", first);
+        CompactOptions options;
+        options.ignoresTriggers = true;
+        const Compaction compaction = compact(Transcript(session, session->threads.front().end),
+            std::make_shared<const Policy>(std::move(policy)), *roughTokens(*session), options);
+        std::vector<std::string> texts = textsOf(compaction.after);
+        return std::vector<std::string>(texts.begin() + 1, texts.end() - 1); // between the summary and what is kept
+    };
+    using Texts = std::vector<std::string>;
+    QCOMPARE(kept("newest", "12"), Texts { newest });
+    QCOMPARE(kept("constraints", "12"), Texts { constraint });
+    QCOMPARE(kept("newest", "40"), Texts { newest }); // the large text is in the way
+    QCOMPARE(kept("constraints", "22"), (Texts { constraint, newest }));
 }
 
 void CompactionTest::roundsOfAPersistentPolicy()

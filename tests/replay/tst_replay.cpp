@@ -68,6 +68,7 @@ std::pair<std::string, PolicyPtr> drawnPolicy(std::mt19937_64 &random)
     set("offload-results.cap", cap);
     set("truncate-results.cap", cap);
     set("user-messages", std::to_string(random() % 3 * 400));
+    set("user-messages-first", random() % 2 == 0 ? "newest" : "constraints");
     set("at-least", std::to_string(random() % 2 * 3000));
     set("inputs", random() % 2 == 0 ? "on" : "off");
     return { name, std::make_shared<const Policy>(std::move(drawn)) };

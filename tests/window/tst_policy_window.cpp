@@ -12,6 +12,7 @@
 #include "ui/files/own_policies.h"
 #include "ui/mainwindow/array_page.h"
 #include "ui/mainwindow/main_window.h"
+#include "ui/mainwindow/session_continuation.h"
 #include "ui/mainwindow/session_export.h"
 #include "ui/policy/measure_row.h"
 #include "ui/policy/policy_panel.h"
@@ -23,14 +24,17 @@
 #include <QClipboard>
 #include <QComboBox>
 #include <QContextMenuEvent>
+#include <QDirIterator>
 #include <QDockWidget>
 #include <QDropEvent>
 #include <QFile>
+#include <QFileInfo>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
 #include <QMimeData>
 #include <QPushButton>
+#include <QScopeGuard>
 #include <QSignalSpy>
 #include <QSlider>
 #include <QTabBar>
@@ -168,6 +172,8 @@ private Q_SLOTS:
     void anExportIsWrittenWithItsOriginals();
     void anExportOfARefusedArrayAsks();
     void anExportOfACallAsks();
+    void aSessionIsContinued();
+    void aSessionIsContinuedAsItIs();
     void withoutAPlanThereIsNothingToExport();
     void aFileThatIsThereIsNotOverwritten();
 };
@@ -920,6 +926,61 @@ void TestPolicyWindow::anExportOfACallAsks()
     const auto written = core::loadSession(path.toStdString());
     QVERIFY(written.has_value());
     QCOMPARE(core::Transcript(*written, core::rangesAt(**written, {})).slotCount(), slots);
+}
+
+void TestPolicyWindow::aSessionIsContinued()
+{
+    const QTemporaryDir home;
+    const QByteArray before = qgetenv("HOME");
+    qputenv("HOME", home.path().toUtf8());
+    const auto restore = qScopeGuard([&] { qputenv("HOME", before); });
+    Shown shown(samplePath(u"messages-21.claude-code.jsonl"_s));
+    shown.state.setPosition({ core::ThreadIndex(0U), core::CallIndex(6U) });
+    const size_t slots = shown.state.picture().simulated->after.slotCount();
+    QSignalSpy finished(&shown.window.continuation(), &ui::SessionContinuation::finished);
+    shown.trigger(u"file.continue"_s);
+    QTRY_COMPARE(finished.count(), 1);
+    QVERIFY2(finished.front().front().toBool(), qPrintable(shown.notice()));
+    QVERIFY2(shown.notice().contains(u"claude --resume "_s), qPrintable(shown.notice()));
+    QDirIterator files(
+        home.filePath(u".claude/projects"_s), { u"*.jsonl"_s }, QDir::Files, QDirIterator::Subdirectories);
+    const QString copy = files.next();
+    const auto written = core::loadSession(copy.toStdString());
+    QVERIFY(written.has_value());
+    QCOMPARE(core::Transcript(*written, core::rangesAt(**written, {})).slotCount(), slots);
+    // The command goes to the clipboard, and stays in the bar.
+    QTest::mouseClick(shown.window.findChild<QPushButton *>(u"noticeDeed"_s), Qt::LeftButton);
+    QVERIFY(QGuiApplication::clipboard()->text().endsWith(u"claude --resume "_s + QFileInfo(copy).completeBaseName()));
+    QVERIFY(shown.notice().startsWith(u"Copied"_s));
+    // Another policy does not take the button away.
+    auto *undo = shown.window.findChild<QPushButton *>(u"noticeUndo"_s);
+    shown.undo();
+    QVERIFY(undo->isVisible());
+    QSignalSpy undone(&shown.window.continuation(), &ui::SessionContinuation::undone);
+    QTest::mouseClick(undo, Qt::LeftButton);
+    QTRY_COMPARE(undone.count(), 1);
+    QVERIFY2(undone.front().front().toBool(), qPrintable(shown.notice()));
+    QVERIFY(!QFile::exists(copy) && !QFile::exists(copy + u".originals.git"_s));
+    QVERIFY(!undo->isVisible());
+}
+
+/// Without a policy the new session has the array as it was sent.
+void TestPolicyWindow::aSessionIsContinuedAsItIs()
+{
+    const QTemporaryDir home;
+    const QByteArray before = qgetenv("HOME");
+    qputenv("HOME", home.path().toUtf8());
+    const auto restore = qScopeGuard([&] { qputenv("HOME", before); });
+    Shown shown(samplePath(u"messages-21.codex.jsonl"_s), false);
+    shown.state.setPosition({});
+    QSignalSpy finished(&shown.window.continuation(), &ui::SessionContinuation::finished);
+    shown.trigger(u"file.continue"_s);
+    QTRY_COMPARE(finished.count(), 1);
+    QVERIFY2(finished.front().front().toBool(), qPrintable(shown.notice()));
+    QVERIFY2(shown.notice().contains(u"codex resume "_s), qPrintable(shown.notice()));
+    Shown other(samplePath(u"messages-21.genkit.json"_s), false);
+    other.trigger(u"file.continue"_s);
+    QVERIFY2(other.notice().contains(u"that a harness resumes"_s), qPrintable(other.notice()));
 }
 
 void TestPolicyWindow::withoutAPlanThereIsNothingToExport()

@@ -22,6 +22,7 @@ class HeadLineBar;
 class Layouts;
 class NoticeBar;
 class PanelDocks;
+class SessionContinuation;
 class SessionExport;
 class SettingsCopy;
 class StatusLine;
@@ -60,6 +61,7 @@ public:
     [[nodiscard]] Workspace &workspace() { return m_workspace; }
     [[nodiscard]] ViewState &state() { return m_state; }
     [[nodiscard]] SessionExport &sessionExport() { return *m_export; }
+    [[nodiscard]] SessionContinuation &continuation() { return *m_continuation; }
     [[nodiscard]] ActionRegistry &actions() { return *m_actions; }
     [[nodiscard]] CentrePages &centre() { return *m_centre; }
     /// Names of the pictures of a session: the window, the timeline, the centre pages and the panels.
@@ -135,6 +137,7 @@ private:
     Layouts *m_layouts = nullptr;
     StatusLine *m_status = nullptr;
     SessionExport *m_export = nullptr;
+    SessionContinuation *m_continuation = nullptr;
     SettingsCopy *m_settingsCopy = nullptr;
     QMenu *m_recentMenu = nullptr;
     QFileSystemWatcher *m_watcher = nullptr;

@@ -7,6 +7,7 @@
 
 #include "ui/array/array_view.h"
 #include "ui/bookmarks/bookmarks_panel.h"
+#include "ui/calls/calls_panel.h"
 #include "ui/edits/edits_page.h"
 #include "ui/files/settings.h"
 #include "ui/hub/bookmarks.h"
@@ -22,6 +23,7 @@
 #include "ui/mainwindow/panel_docks.h"
 #include "ui/mainwindow/policy_menu.h"
 #include "ui/mainwindow/row_menus.h"
+#include "ui/mainwindow/session_continuation.h"
 #include "ui/mainwindow/status_line.h"
 #include "ui/rewrites/rewrites_panel.h"
 #include "ui/sessions/sessions_page.h"
@@ -55,6 +57,7 @@ void MainWindow::makeActions()
     policyMenu->addOverrideActions(array(), rows->onBlock());
     policyMenu->addCompareActions(*m_timeline);
     m_panels->setRowActions(rows->onBlock());
+    m_panels->panel<CallsPanel>().setRowActions(QList { m_actions->action(u"file.continue"_s) } + rows->onBlock());
     m_centre->editsPage()->setListActions(rows->onBlock());
     makeHelpActions();
 }
@@ -76,6 +79,7 @@ void MainWindow::makeFileActions()
     actions.add(u"file.stop-comparing"_s, file, tr("Stop Comparing"), {}, [this] { m_workspace.stopComparing(); });
     actions.add(u"file.export"_s, file, tr("Export Compacted Session…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E),
         [this] { chooseExportPlace(); });
+    actions.add(u"file.continue"_s, file, tr("Continue from the Shown Call"), {}, [this] { m_continuation->start(); });
     actions.add(u"file.copy-costs"_s, file, tr("Copy Costs of the Listed Sessions"), {}, [this] {
         QGuiApplication::clipboard()->setText(QString::fromUtf8(m_centre->sessionsPage()->costs()));
         m_status->say(tr("Copied as CSV: what each day, project and model cost."));

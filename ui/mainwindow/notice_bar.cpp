@@ -33,6 +33,7 @@ NoticeBar::NoticeBar(ViewState &state, QWidget *parent)
     , m_close(new QPushButton(tr("Dismiss"), this))
     , m_list(new QPlainTextEdit(this))
     , m_deed(new QPushButton(this))
+    , m_undo(new QPushButton(this))
 {
     setObjectName(u"notice"_s);
     setAutoFillBackground(true);
@@ -46,7 +47,8 @@ NoticeBar::NoticeBar(ViewState &state, QWidget *parent)
     m_list->setFixedHeight(kListHeight);
     m_list->hide();
     m_deed->setObjectName(u"noticeDeed"_s);
-    for (QPushButton *button : { m_deed, m_details, m_reload, m_close }) {
+    m_undo->setObjectName(u"noticeUndo"_s);
+    for (QPushButton *button : { m_deed, m_undo, m_details, m_reload, m_close }) {
         button->setFont(Theme::textFont(12));
         button->setFlat(true);
         button->setCursor(Qt::PointingHandCursor);
@@ -56,6 +58,7 @@ NoticeBar::NoticeBar(ViewState &state, QWidget *parent)
     row->addWidget(m_words, 1);
     row->addWidget(m_progress);
     row->addWidget(m_deed);
+    row->addWidget(m_undo);
     row->addWidget(m_details);
     row->addWidget(m_reload);
     row->addWidget(m_close);
@@ -71,18 +74,19 @@ NoticeBar::NoticeBar(ViewState &state, QWidget *parent)
         m_list->setVisible(!m_list->isVisible());
         m_details->setText(m_list->isVisible() ? tr("Hide") : tr("Show"));
     });
-    connect(m_deed, &QPushButton::clicked, this, &NoticeBar::act);
+    connect(m_deed, &QPushButton::clicked, this, [this] { act(&Notice::deed); });
+    connect(m_undo, &QPushButton::clicked, this, [this] { act(&Notice::undo); });
     connect(m_reload, &QPushButton::clicked, this, [this] { m_state.workspace().reload(); });
     connect(m_close, &QPushButton::clicked, this, &NoticeBar::closeNotice);
     applyTheme();
     refresh();
 }
 
-void NoticeBar::act()
+void NoticeBar::act(std::function<void()> Notice::*which)
 {
     if (!m_notice)
         return;
-    const auto deed = m_notice->deed;
+    const auto deed = (*m_notice).*which;
     m_notice.reset();
     refresh();
     if (deed)
@@ -130,7 +134,7 @@ void NoticeBar::follow()
         refresh();
     });
     connect(&workspace, &Workspace::planChanged, this, [this] {
-        if (!m_notice || !m_notice->deed)
+        if (!m_notice || !m_notice->deed || m_notice->undo)
             return;
         m_notice.reset(); // the question was about an array that is no longer shown
         refresh();
@@ -203,6 +207,8 @@ void NoticeBar::refresh()
     m_reload->setVisible(offersReload);
     m_deed->setVisible(!isLoading && m_notice && !m_notice->deedWords.isEmpty());
     m_deed->setText(m_notice ? m_notice->deedWords : QString());
+    m_undo->setVisible(!isLoading && m_notice && !m_notice->undoWords.isEmpty());
+    m_undo->setText(m_notice ? m_notice->undoWords : QString());
     m_close->setText(isLoading ? tr("Cancel") : tr("Dismiss"));
     if (m_list->toPlainText() != details.trimmed())
         m_list->setPlainText(details.trimmed());

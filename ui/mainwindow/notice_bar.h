@@ -23,6 +23,8 @@ struct Notice {
     QString details;            ///< lines shown on demand
     QString deedWords;          ///< label of the button; none if empty
     std::function<void()> deed; ///< action of the button
+    QString undoWords {};       ///< label of a second button, which takes back what was done; none if empty
+    std::function<void()> undo {};
 };
 
 /// The quiet bar above the picture: loading, skipped records, errors, a changed file. Hidden when empty; never modal.
@@ -40,7 +42,7 @@ public:
 
 private:
     void follow();
-    void act();
+    void act(std::function<void()> Notice::*deed);
     /// Stops loading, or hides the notice.
     void closeNotice();
     void refresh();
@@ -54,6 +56,7 @@ private:
     QPushButton *m_close;
     QPlainTextEdit *m_list;
     QPushButton *m_deed;
+    QPushButton *m_undo;
     std::optional<Notice> m_notice;
     bool m_changedOnDisk = false;
     bool m_dismissed = false;

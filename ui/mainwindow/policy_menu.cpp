@@ -179,7 +179,8 @@ void PolicyMenu::addCompareActions(TimelineView &timeline)
     QAction *stop = m_actions.add(
         u"policy.stop-comparing"_s, m_menu, tr("Compare with None"), {}, [this] { m_workspace.comparisons().clear(); });
     timeline.setShowsCache(openSettings().value(u"timeline/cache"_s, true).toBool());
-    timeline.setContextActions({ compare, stop, m_actions.action(u"view.cache"_s) });
+    timeline.setContextActions(
+        { m_actions.action(u"file.continue"_s), compare, stop, m_actions.action(u"view.cache"_s) });
 }
 
 void PolicyMenu::rebuildCompareMenu()

@@ -4,7 +4,9 @@
 #include "core/compaction/stages/eviction.h"
 
 #include "core/compaction/handoff_note.h"
+#include "core/compaction/recall.h"
 #include "core/compaction/stages/media.h"
+#include "core/session/constraints.h"
 
 #include <algorithm>
 #include <ranges>
@@ -64,24 +66,19 @@ std::string summaryText(const StageRun &run, const Draft &draft, std::span<const
     return structuralNote(draft, evicted);
 }
 
-/// Elements of the newest evicted user messages that fit into the budget, ascending.
-std::vector<size_t> carriedTexts(const Draft &draft, size_t end, double budget)
+/// Elements of the evicted user messages that stay, ascending.
+std::vector<size_t> carriedTexts(const StageRun &run, const Draft &draft, size_t end)
 {
-    std::vector<size_t> carried;
-    double used = 0;
-    for (size_t i = end; i > 0; --i) {
+    CarriedTexts carried(run);
+    for (size_t i = end; i > 0 && carried.takesMore(); --i) {
         const Draft::Message &message = draft.messages()[i - 1];
-        for (size_t k = message.first + message.count; k > message.first; --k) {
+        for (size_t k = message.first + message.count; k > message.first && carried.takesMore(); --k) {
             const Draft::Element &element = draft.elements()[k - 1];
-            if (element.isGone || !draft.block(element.block).is(BlockFlag::Typed))
-                continue;
-            used += draft.tokens(element.block);
-            if (used > budget)
-                return carried;
-            carried.insert(carried.begin(), k - 1);
+            if (!element.isGone && draft.block(element.block).is(BlockFlag::Typed))
+                carried.add(k - 1, draft.tokens(element.block), [&] { return draft.text(element.block); });
         }
     }
-    return carried;
+    return carried.take();
 }
 
 /// The evicted messages for the archive, with references for media; adds their blocks to the artifact.
@@ -132,6 +129,47 @@ size_t keepArchive(
 
 } // namespace
 
+CarriedTexts::CarriedTexts(const StageParameters &parameters)
+    : m_budget(parameters.number("user-messages"))
+    , m_prefersConstraints(parameters.text("user-messages-first") == "constraints")
+    , m_isOpen(m_budget > 0)
+{
+}
+
+void CarriedTexts::add(size_t place, double tokens, const std::function<std::string()> &text)
+{
+    if (m_prefersConstraints) {
+        m_candidates.push_back({ place, tokens, !constraintsIn(text()).empty() });
+        return;
+    }
+    m_used += tokens;
+    m_isOpen = m_used <= m_budget;
+    if (m_isOpen)
+        m_candidates.push_back({ place, tokens, false });
+}
+
+std::vector<size_t> CarriedTexts::take()
+{
+    std::ranges::reverse(m_candidates);
+    std::vector<size_t> places;
+    if (!m_prefersConstraints) {
+        for (const Candidate &each : m_candidates)
+            places.push_back(each.place);
+        return places;
+    }
+    std::vector<bool> comesFirst;
+    for (const Candidate &each : m_candidates)
+        comesFirst.push_back(each.comesFirst);
+    for (const size_t i : recallOrder(comesFirst)) {
+        if (m_used + m_candidates[i].tokens > m_budget)
+            continue;
+        m_used += m_candidates[i].tokens;
+        places.push_back(m_candidates[i].place);
+    }
+    std::ranges::sort(places);
+    return places;
+}
+
 std::string archiveName(const StageParameters &parameters)
 {
     return filled(parameters.text("archive"), { { "session", parameters.context().sessionId } });
@@ -168,7 +206,7 @@ bool evictBefore(StageRun &run, size_t cut, bool isStored)
     if (isStored)
         return true;
     const std::string text = summaryMessage(run, summary);
-    const std::vector<size_t> carried = carriedTexts(draft, cut, run.number("user-messages"));
+    const std::vector<size_t> carried = carriedTexts(run, draft, cut);
     draft.evict(cut, text, carried, common, run.number("summary.tokens"));
     return true;
 }
@@ -186,8 +224,13 @@ std::vector<ParameterSpec> evictionParameters()
             "tokens" },
         { "summary.trim", Type::Count, "With the source recipe: how much of the removed messages goes into the text",
             4000.0, 0, 1e7, "tokens" },
-        { "user-messages", Type::Count, "Keeps the newest typed messages of the user, word for word, up to this size",
-            0.0, 0, 1e7, "tokens" },
+        { "user-messages", Type::Count, "Keeps typed messages of the user, word for word, up to this size", 0.0, 0, 1e7,
+            "tokens" },
+        { "user-messages-first", Type::Choice,
+            "Which of them it keeps first. newest: the newest. constraints: those with a constraint, then the newest, "
+            "as "
+            "`palimpsest recall` does",
+            std::string("newest"), 0, 0, {}, { "newest", "constraints" } },
         { "archive", Type::Text, "File for the removed messages; empty for none. {session} is the id of the session",
             std::string() },
         { "archive-format", Type::Choice, "Format of that file", std::string("genkit"), 0, 0, {},

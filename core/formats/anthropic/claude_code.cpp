@@ -330,12 +330,26 @@ constexpr SpliceShape kSplice {
     .links = { .id = "uuid", .parent = "parentUuid", .logicalParent = "logicalParentUuid", .progressType = "progress" },
     .isEventLog = true,
 };
+std::string claudeFolder(const NewSession &session) { return dashedPath(session.workingFolder); }
+
+constexpr ResumeShape kResume {
+    .harness = "Claude Code",
+    .variable = "CLAUDE_CONFIG_DIR",
+    .home = ".claude",
+    .sessions = "projects",
+    .folder = claudeFolder,
+    .file = idAsFile,
+    .isByProject = true,
+    .id = "sessionId",
+    .command = "claude --resume",
+};
 constexpr FormatTraits kClaudeCodeTraits {
     .shape = MessageShape::Anthropic,
     .nearest = MessagesShape::Anthropic,
     .options = RequestOptions::OfClaudeCode,
     .marksLastUsers = true,
     .splice = kSplice,
+    .resume = kResume,
 };
 
 } // namespace

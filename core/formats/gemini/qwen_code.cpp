@@ -270,11 +270,21 @@ std::string qwenMessage(const NewMessage &message, std::string_view example, boo
         + newJsonString(message.text) + "}]}}";
 }
 
+std::string qwenFolder(const NewSession &session) { return dashedPath(session.workingFolder) + "/chats"; }
+
 } // namespace
 
 const Format kQwenCode { "qwen-code", "Qwen Code chat",
     "~/.qwen/projects/*/chats/*.jsonl; compressions and rewinds are read", sniffQwen, openLog<QwenLog, kQwenCode>,
     { .shape = MessageShape::Gemini,
-        .splice = { .message = qwenMessage, .links = { .id = "uuid", .parent = "parentUuid" }, .isEventLog = true } } };
+        .splice = { .message = qwenMessage, .links = { .id = "uuid", .parent = "parentUuid" }, .isEventLog = true },
+        .resume = { .harness = "Qwen Code",
+            .home = ".qwen",
+            .sessions = "projects",
+            .folder = qwenFolder,
+            .file = idAsFile,
+            .isByProject = true,
+            .id = "sessionId",
+            .command = "qwen --resume" } } };
 
 } // namespace core

@@ -226,6 +226,21 @@ std::string codexItem(const NewMessage &message, std::string_view example, bool 
     return line + R"("type":"response_item","payload":)" + item + "}";
 }
 
+/// The folder of the day.
+std::string codexFolder(const NewSession &session)
+{
+    std::string day = isoSeconds(session.time).substr(0, 10);
+    std::ranges::replace(day, '-', '/');
+    return day;
+}
+
+std::string codexFile(const NewSession &session)
+{
+    std::string time = isoSeconds(session.time).substr(0, 19);
+    std::ranges::replace(time, ':', '-');
+    return "rollout-" + time + "-" + session.id + ".jsonl";
+}
+
 } // namespace
 
 const Format kCodex { "codex", "Codex rollout",
@@ -235,7 +250,16 @@ const Format kCodex { "codex", "Codex rollout",
         .usualModel = "gpt-5-codex",
         .recordsPatches = true,
         .settlesFileEnd = true,
-        .splice
-        = { .message = codexItem, .newArrayKey = "replacement_history", .isEventLog = true, .hasSystem = true } } };
+        .splice = { .message = codexItem, .newArrayKey = "replacement_history", .isEventLog = true, .hasSystem = true },
+        .resume = { .harness = "Codex",
+            .variable = "CODEX_HOME",
+            .home = ".codex",
+            .sessions = "sessions",
+            .folder = codexFolder,
+            .file = codexFile,
+            .idType = "session_meta",
+            .idObject = "payload",
+            .id = "id",
+            .command = "codex resume" } } };
 
 } // namespace core

@@ -186,6 +186,22 @@ std::string piCompaction(const NewCompaction &compaction, std::string_view last)
         + ",\"tokensBefore\":" + std::to_string(compaction.tokensBefore) + "}";
 }
 
+std::string piFolder(const NewSession &session)
+{
+    std::string path = session.workingFolder;
+    if (path.starts_with('/'))
+        path.erase(0, 1);
+    std::ranges::replace_if(path, [](char c) { return c == '/' || c == '\\' || c == ':'; }, '-');
+    return "--" + path + "--";
+}
+
+std::string piFile(const NewSession &session)
+{
+    std::string time = isoTime(session.time);
+    std::ranges::replace_if(time, [](char c) { return c == ':' || c == '.'; }, '-');
+    return time + "_" + session.id + ".jsonl";
+}
+
 } // namespace
 
 const Format kPi { "pi", "pi session",
@@ -200,6 +216,16 @@ const Format kPi { "pi", "pi session",
                 .firstKept = "firstKeptEntryId",
                 .firstKeptPlace = "firstKeptEntryIndex",
                 .compactionType = "compaction" },
-            .isEventLog = true } } };
+            .isEventLog = true },
+        .resume = { .harness = "pi",
+            .variable = "PI_CODING_AGENT_DIR",
+            .home = ".pi/agent",
+            .sessions = "sessions",
+            .folder = piFolder,
+            .file = piFile,
+            .idType = "session",
+            .id = "id",
+            .command = "pi --session",
+            .takesPath = true } } };
 
 } // namespace core

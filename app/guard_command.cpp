@@ -1,0 +1,116 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "app/commands.h"
+#include "app/hook_input.h"
+#include "core/base/new_file.h"
+#include "core/base/time_text.h"
+#include "core/findings/typed_recall.h"
+#include "core/json/json.h"
+#include "core/report/agent_status.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <filesystem>
+
+namespace app {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr auto kOptions = std::to_array<Option>({
+    { "folder", "DIR", "where to keep transcripts. Default: ~/.local/share/palimpsest/guard" },
+});
+
+fs::path defaultFolder()
+{
+    const char *data = std::getenv("XDG_DATA_HOME");
+    const char *home = std::getenv("HOME");
+    if (data != nullptr && *data != '\0')
+        return fs::path(data) / "palimpsest" / "guard";
+    return home != nullptr ? fs::path(home) / ".local/share/palimpsest/guard" : fs::path();
+}
+
+/// The letters of an id that are safe in a file name.
+std::string safeName(std::string name)
+{
+    std::erase_if(name, [](char c) {
+        return !((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_');
+    });
+    return name.empty() ? "session" : name;
+}
+
+/// A new folder of this moment.
+core::Result<fs::path> makeFolder(const fs::path &root, const std::string &session, core::Timestamp now)
+{
+    std::string time = core::isoTime(now);
+    std::ranges::replace_if(time, [](char c) { return c == ':' || c == '.'; }, '-');
+    std::error_code error;
+    const fs::path parent = root / safeName(session);
+    fs::create_directories(parent, error);
+    for (size_t number = 1; !error && number < 100; ++number) {
+        const fs::path folder = parent / (time + (number > 1 ? "-" + std::to_string(number) : std::string()));
+        if (fs::create_directory(folder, error)) {
+            fs::permissions(folder, fs::perms::owner_all, error);
+            return folder;
+        }
+    }
+    return core::failure(
+        core::ErrorKind::NotWritable, "The folder could not be made: " + error.message() + ".", parent.string());
+}
+
+core::Json reportOf(const HookInput &input, const core::SessionPtr &session, core::Timestamp now)
+{
+    const core::AgentStatus status = core::agentStatus(session);
+    const core::TypedRecall typed = core::messagesToRecall(session);
+    core::Json document;
+    document["schema"] = "palimpsest.guard/1";
+    document["session_id"] = input.sessionId;
+    document["transcript"] = input.transcript;
+    document["trigger"] = input.trigger;
+    document["time"] = core::isoTime(now);
+    document["calls"] = session->threads.front().calls.size();
+    document["compactions"] = session->threads.front().compactions.size();
+    if (status.context)
+        document["context_tokens"] = static_cast<uint64_t>(*status.context);
+    document["typed"] = core::Json::array();
+    for (const core::RecallMessage &each : typed.messages)
+        document["typed"].push_back({ { "text", each.text }, { "first", each.comesFirst } });
+    return document;
+}
+
+int runGuard(const Arguments &arguments)
+{
+    const auto input = readHookInput(arguments);
+    if (!input)
+        return reportInHook(input.error());
+    const fs::path root = arguments.has("folder") ? fs::path(*arguments.value("folder")) : defaultFolder();
+    if (root.empty())
+        return reportInHook({ core::ErrorKind::NotWritable, "There is no home folder: HOME is not set.", {} });
+    const auto session = readTranscript(*input);
+    if (!session)
+        return reportInHook(session.error());
+    if (*session == nullptr)
+        return Done;
+    const core::Timestamp now = core::timeNow();
+    const auto folder = makeFolder(root, input->sessionId, now);
+    if (!folder)
+        return reportInHook(folder.error());
+    std::error_code error;
+    if (!fs::copy_file(input->transcript, *folder / "transcript.jsonl", error))
+        return reportInHook({ core::ErrorKind::NotWritable,
+            "The transcript could not be copied: " + error.message() + ".", folder->string() });
+    const std::string document = core::jsonText(reportOf(*input, *session, now)) + "\n";
+    if (const auto written = core::writeNewFile(*folder / "report.json", document); !written)
+        return reportInHook(written.error());
+    return print("Palimpsest keeps the transcript in " + folder->string() + "\n");
+}
+
+} // namespace
+
+const Command kGuard { "guard", "[FILE]", 0, 1,
+    "a hook: keeps a copy of the transcript and a list of the typed messages before a compaction", kOptions, runGuard };
+
+} // namespace app

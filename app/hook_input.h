@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include "app/command_line.h"
+#include "core/session/session.h"
+
+#include <nlohmann/json.hpp>
+
+namespace app {
+
+/// What a harness writes to the standard input of a hook, or a session file in its place.
+struct HookInput {
+    std::string transcript; ///< the path of the session file
+    std::string sessionId;
+    std::string trigger; ///< of a compaction: `auto` or `manual`
+    std::optional<double> contextTokens;
+    std::optional<double> windowTokens;
+};
+
+/// The input from the JSON of a hook or a status line. Fails with Usage if it names no transcript.
+[[nodiscard]] core::Result<HookInput> parseHookInput(std::string_view json);
+
+/// The FILE of the command line, else what stands in standard input. Fails with Usage if that is a terminal.
+[[nodiscard]] core::Result<HookInput> readHookInput(const Arguments &arguments);
+
+/// The session of the transcript; nullptr if the harness has not written it yet.
+[[nodiscard]] core::Result<core::SessionPtr> readTranscript(const HookInput &input);
+
+/// Reports a problem. Never returns the code of a wrong usage: Claude Code takes it as a wish to stop what it does.
+[[nodiscard]] int reportInHook(const core::Error &error);
+
+} // namespace app

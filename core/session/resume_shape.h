@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include "core/base/time_text.h"
+
+#include <string>
+#include <string_view>
+
+namespace core {
+
+/// A session that is new in its harness.
+struct NewSession {
+    std::string id; ///< a UUID in lower case
+    std::string workingFolder;
+    Timestamp time = 0;
+};
+
+/// Where a harness keeps its sessions, how its records name a session, and how it resumes one. A format that no
+/// harness resumes has no `file`.
+struct ResumeShape {
+    std::string_view harness {};  ///< `Claude Code`
+    std::string_view variable {}; ///< the environment variable that names the harness's folder: `CLAUDE_CONFIG_DIR`
+    std::string_view home {};     ///< the harness's folder without that variable, below the home folder: `.claude`
+    std::string_view sessions {}; ///< the folder of all sessions below it: `projects`
+    /// The folder of the session below `sessions`, and the name of its file.
+    std::string (*folder)(const NewSession &session) = nullptr;
+    std::string (*file)(const NewSession &session) = nullptr;
+    bool isByProject = false; ///< one folder for each working folder, and the harness looks only there
+
+    std::string_view idType {};   ///< the type of the records that hold the session's id; empty: every record may
+    std::string_view idObject {}; ///< the member of the record that holds it: `payload`; empty: the record itself
+    std::string_view id {};       ///< its name: `sessionId`
+
+    std::string_view command {}; ///< the words before the id: `claude --resume`
+    bool takesPath = false;      ///< the command takes the path of the file instead
+};
+
+/// The path with a dash for every character that is not an ASCII letter or digit, as Claude Code names folders.
+[[nodiscard]] std::string dashedPath(std::string_view path);
+/// `ID.jsonl`
+[[nodiscard]] std::string idAsFile(const NewSession &session);
+
+} // namespace core

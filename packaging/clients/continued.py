@@ -1,0 +1,110 @@
+# SPDX-FileCopyrightText: 2026 Palimpsest contributors
+# SPDX-License-Identifier: MIT
+"""Lets a client resume the copy that `palimpsest continue` wrote, with the words of the command that it printed."""
+
+import dataclasses
+import json
+import pathlib
+import re
+import shlex
+import subprocess
+
+import claude_code
+import client
+import codex
+import comparison
+import endpoint
+import items
+import pi
+import rules
+
+WORDS = {claude_code.NAME: ["claude", "--resume"], codex.NAME: ["codex", "resume"], pi.NAME: ["pi", "--session"]}
+
+
+@dataclasses.dataclass
+class Copy:
+    file: pathlib.Path
+    name: str  # what the command names: an id or a path
+
+
+class NotContinued(Exception):
+    """The text says why."""
+
+
+def here(file, home, target):
+    """The session with the client's work folder as its own: clients resume no session of a folder that is missing."""
+    folder = json.dumps(str(client.work_folder(home))).encode()
+    target.write_bytes(re.sub(rb'(?<!\\)"cwd":\s*"(?:[^"\\]|\\.)*"', lambda _: b'"cwd":' + folder, file.read_bytes()))
+    return target
+
+
+def run(options, home, *words):
+    environment = {"PATH": "/usr/bin:/bin", "HOME": str(home), "LANG": "C.UTF-8"}
+    result = subprocess.run([*options.palimpsest, *words], capture_output=True, text=True, errors="replace",
+                            env=environment)
+    if result.returncode != 0:
+        raise NotContinued(" ".join(result.stderr.split()))
+    return result.stdout
+
+
+def continue_session(each, session, home, options, words):
+    """Writes the copy, and takes the printed command apart."""
+    printed = shlex.split(run(options, home, "continue", session, *words))
+    folder = str(client.work_folder(home))
+    if each is claude_code:
+        if printed[:3] != ["cd", folder, "&&"]:
+            raise NotContinued(f"the command does not begin in {folder}: {printed}")
+        printed = printed[3:]
+    if printed[:2] != WORDS[each.NAME] or len(printed) != 3:
+        raise NotContinued(f"not the command of {each.NAME}: {printed}")
+    found = [file for file in home.rglob("*.jsonl") if printed[2] in str(file)]
+    if len(found) != 1:
+        raise NotContinued(f"{len(found)} files of the new session")
+    return Copy(found[0], printed[2])
+
+
+def resume(each, session, copy, home, url, packages):
+    """The client's own command for the copy, and its variables."""
+    if each is claude_code:
+        program, variables = claude_code.start(home, url, packages)
+        return [program, "--print", "--model", claude_code.model_of(session), "--resume", copy.name,
+                client.PROMPT], variables
+    if each is codex:
+        program, variables = codex.start(home, url, packages)
+        return [*program, "exec", "--skip-git-repo-check", "resume", copy.name, client.PROMPT], variables
+    program, variables = pi.start(home, url, packages, {"enabled": False})
+    return [*program, "--print", "--session", copy.name, "--model", pi.model_of(session), client.PROMPT], variables
+
+
+def compare(each, file, words, scratch, options):
+    """What the client sends of the continued copy, against the array that an export has; also whether the old file is as
+    it was, and whether undoing removes the copy."""
+    home = scratch / "home"
+    home.mkdir()
+    own = here(file, home, scratch / "session.jsonl")
+    before = own.read_bytes()
+    export = scratch / "export.jsonl"
+    run(options, home, "compact", own, *(words if "--policy" in words else [*words, "--policy", "none"]), "-o", export)
+    copy = continue_session(each, own, home, options, words)
+    if own.read_bytes() != before:
+        raise NotContinued("the old file changed")
+    shown = json.loads(run(options, home, "show", export, "--json", "--texts"))
+    session = client.Session(copy.file)
+    with endpoint.Endpoint() as served:
+        printed = client.run(*resume(each, session, copy, home, served.url, options.packages), home)
+    sent = each.sent(served.requests)
+    if sent is None:
+        text = " ".join(printed.replace(str(home), "~").split())
+        raise NotContinued("not resumed: " + text[max(text.find("Error"), 0) :][:200])
+    made = comparison.compare(list(items.shown_items(shown)), sent, rules.rules_of(each.NAME), session)
+    refuse_to_undo(options, home, copy.file)
+    return made
+
+
+def refuse_to_undo(options, home, copy):
+    """The client has appended to the copy: it is a session of its own now."""
+    try:
+        run(options, home, "continue", "--undo", copy)
+    except NotContinued:
+        return
+    raise NotContinued("undoing removed a session that had grown")
