@@ -9,6 +9,7 @@
 /// here.
 #define PALIMPSEST_COMMANDS(COMMAND)                                                                                   \
     COMMAND(kShow)                                                                                                     \
+    COMMAND(kWatch)                                                                                                    \
     COMMAND(kFindings)                                                                                                 \
     COMMAND(kCompact)                                                                                                  \
     COMMAND(kObserve)                                                                                                  \
