@@ -10,6 +10,7 @@
 #define PALIMPSEST_COMMANDS(COMMAND)                                                                                   \
     COMMAND(kList)                                                                                                     \
     COMMAND(kShow)                                                                                                     \
+    COMMAND(kWatch)                                                                                                    \
     COMMAND(kFindings)                                                                                                 \
     COMMAND(kCompact)                                                                                                  \
     COMMAND(kObserve)                                                                                                  \

@@ -19,15 +19,15 @@ REPOSITORY = pathlib.Path(__file__).resolve().parent.parent
 MANUAL = REPOSITORY / "resources" / "manual"
 MOST_LINES = 200
 MOST_README_LINES = 130
-COMMAND_PAGES = ("command-line.md", "command-line-measure.md", "command-line-harness.md")
+COMMAND_PAGES = ("command-line.md", "command-line-measure.md", "command-line-harness.md", "live.md")
 
 
-JSON_PAGES = ("json.md", "json-measure.md")
+JSON_PAGES = ("json.md", "json-measure.md", "live.md")
 SESSION = "resources/manual/session.jsonl"
 POLICY = ("--policy", "deep-agents", "--set", "trigger=30000tok", "--set", "keep=8000tok")
 DOCUMENTS = (
     ("show", SESSION, "--call", "81"), ("compact", SESSION, *POLICY, "--call", "60"), ("observe", SESSION, "--recorded", "2"), ("observe", SESSION),
-    ("search", SESSION, "error"), ("trace", SESSION), ("trace", SESSION, "--block", "#2"), ("edits", SESSION, "--repo", ".", *POLICY), ("reach", SESSION),
+    ("search", SESSION, "error"), ("watch", SESSION, "--once", "--last", "all"), ("trace", SESSION), ("trace", SESSION, "--block", "#2"), ("edits", SESSION, "--repo", ".", *POLICY), ("reach", SESSION),
     ("tokens", SESSION), ("tokens", "README.md"), ("tokens", "--calibration", SESSION), ("formats",), ("policies",),
     ("replay", SESSION, *POLICY), ("sweep", SESSION, "--policy", "pi", "--grid", "2"),
     ("sweep", SESSION, "resources/samples", "--policy", "pi", "--grid", "2"))
@@ -122,10 +122,12 @@ def check_documents(run):
         if result.returncode != 0:
             yield f"{' '.join(command)} ends with {result.returncode}: {result.stderr.strip()}"
             continue
-        document = json.loads(result.stdout)
-        if f"`{document['schema']}`" not in text and f"{document['schema']}`" not in text:
-            yield f"json: {document['schema']} is not described"
-        yield from (f"json: {document['schema']}: {name} is not described" for name in sorted(set(members(document)) - words))
+        lines = result.stdout.splitlines() if command[0] == "watch" else [result.stdout]
+        documents = [json.loads(line) for line in lines]
+        schema = documents[0]["schema"]
+        if f"`{schema}`" not in text and f"{schema}`" not in text:
+            yield f"json: {schema} is not described"
+        yield from (f"json: {schema}: {name} is not described" for name in sorted(set(members(documents)) - words))
 
 
 def examples(pages):

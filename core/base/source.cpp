@@ -3,6 +3,8 @@
 
 #include "core/base/source.h"
 
+#include "core/base/taken_bytes.h"
+
 #include <algorithm>
 #include <array>
 #include <cerrno>
@@ -41,6 +43,8 @@ private:
 constexpr size_t kMaxMappings = 256;
 std::array<std::atomic<const Source *>, kMaxMappings> mappedSources {};
 struct sigaction previousAction = {};
+
+std::atomic<uint64_t> takenByteCount = 0;
 
 extern "C" void handleBusError(int signal, siginfo_t *info, void *context)
 {
@@ -250,6 +254,8 @@ bool Source::hasChanged() const
     return stampOf(status) != m_stamp;
 }
 
+uint64_t takenBytes() { return takenByteCount; }
+
 bool Source::claimFault(const void *address) const noexcept
 {
     const auto *at = static_cast<const char *>(address);
@@ -271,6 +277,7 @@ bool Source::claimFault(const void *address) const noexcept
 void SourceHold::hold(std::string_view range)
 {
     letGo();
+    takenByteCount += range.size();
     if (!m_source.isMapped() || range.empty())
         return;
     const size_t page = pageSize();
@@ -326,6 +333,7 @@ void SourcePart::take(size_t begin, size_t size)
 {
     const std::string_view part = m_whole->bytes().substr(begin, size);
     m_begin = begin;
+    takenByteCount += part.size();
     m_part->m_size = part.size();
     m_part->m_data = part.data();
     if (!m_whole->isMapped())

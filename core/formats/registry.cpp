@@ -178,41 +178,79 @@ Result<Content> contentOf(const SourcePtr &source)
     return Content { Source::own(std::move(rows->text), source->name()), std::move(made), std::move(rows->damage) };
 }
 
-/// Reads a source that does not change meanwhile.
-Result<SessionPtr> loadUnchanged(const SourcePtr &source, Progress *progress, const Publish &publish, unsigned threads)
+/// Takes from the reader the session of all that it was given. A file that may go on with more records keeps the reader.
+Result<OpenedFile> sessionOf(std::unique_ptr<Reader> reader, const Content &content, const SourcePtr &source)
 {
-    auto unpacked = contentOf(source);
-    if (!unpacked)
-        return std::unexpected(unpacked.error());
-    const auto &[content, made, damage] = *unpacked;
-    const auto format = recognise(content->bytes(), source->name());
+    const bool mayGoOn = content.made.empty() && content.damage.empty() && reader->resumes()
+        && (source->bytes().ends_with('\n') || source->hasChanged());
+    auto session = mayGoOn ? reader->snapshot() : reader->end();
+    if (!session)
+        return std::unexpected(session.error());
+    return OpenedFile { std::move(*session), source, mayGoOn ? std::move(reader) : nullptr };
+}
+
+/// Reads a source that does not change meanwhile.
+Result<OpenedFile> readUnchanged(
+    const SourcePtr &source, Progress *progress, const Publish &publish, unsigned threads, bool keepsReader)
+{
+    const auto content = contentOf(source);
+    if (!content)
+        return std::unexpected(content.error());
+    const auto &[text, made, damage] = *content;
+    const auto format = recognise(text->bytes(), source->name());
     if (!format)
         return std::unexpected(format.error());
-    const auto reader = (*format)->open({ content, progress, publish, threads });
-    if (const auto appended = reader->append(content); !appended)
+    auto reader = (*format)->open({ text, progress, publish, threads });
+    if (const auto appended = reader->append(text); !appended)
         return std::unexpected(appended.error());
-    auto session = reader->end();
-    if (!session || (damage.empty() && made.empty()))
-        return session;
-    auto whole = std::make_shared<Session>(**session);
+    Result<OpenedFile> opened;
+    if (keepsReader) {
+        opened = sessionOf(std::move(reader), *content, source);
+    } else if (auto session = reader->end(); session) {
+        opened = OpenedFile { std::move(*session), source, nullptr };
+    } else {
+        opened = std::unexpected(session.error());
+    }
+    if (!opened || (damage.empty() && made.empty()))
+        return opened;
+    auto whole = std::make_shared<Session>(*opened->session);
     if (!damage.empty())
         whole->diagnostics.push_back({ Severity::Warning, 0, damage });
     whole->sources.insert(whole->sources.end(), made.begin(), made.end());
     if (auto torn = whole->torn())
         return std::unexpected(std::move(*torn));
-    return whole;
+    opened->session = std::move(whole);
+    return opened;
+}
+
+std::unexpected<Error> changedMeanwhile(const Source &source)
+{
+    return failure(ErrorKind::Changed, "The file changed while it was being read; load it again.", source.name());
 }
 
 } // namespace
 
 Result<SessionPtr> loadSession(const SourcePtr &source, Progress *progress, const Publish &publish, unsigned threads)
 {
-    auto session = loadUnchanged(source, progress, publish, threads);
-    const bool isCancelled = !session && session.error().kind == ErrorKind::Cancelled;
-    if (!isCancelled && (source->isTorn() || source->hasChanged())) {
-        return failure(ErrorKind::Changed, "The file changed while it was being read; load it again.", source->name());
-    }
-    return session;
+    auto opened = readUnchanged(source, progress, publish, threads, false);
+    const bool isCancelled = !opened && opened.error().kind == ErrorKind::Cancelled;
+    if (!isCancelled && (source->isTorn() || source->hasChanged()))
+        return changedMeanwhile(*source);
+    if (!opened)
+        return std::unexpected(opened.error());
+    return std::move(opened->session);
+}
+
+Result<OpenedFile> openGrowing(
+    const SourcePtr &source, Progress *progress, const Publish &publish, unsigned threads)
+{
+    auto opened = readUnchanged(source, progress, publish, threads, true);
+    const bool isCancelled = !opened && opened.error().kind == ErrorKind::Cancelled;
+    // A file that only grew meanwhile still begins with what was read.
+    const bool onlyGrew = opened && opened->reader && !source->isTorn() && source->reopen();
+    if (!isCancelled && !onlyGrew && (source->isTorn() || source->hasChanged()))
+        return changedMeanwhile(*source);
+    return opened;
 }
 
 } // namespace core

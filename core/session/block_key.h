@@ -19,6 +19,7 @@ public:
     explicit BlockKeys(const Session &session);
 
     [[nodiscard]] const std::string &of(BlockId id) const { return m_keys[id.index()]; }
+    [[nodiscard]] size_t count() const { return m_keys.size(); }
     /// The block with this key, or invalid.
     [[nodiscard]] BlockId find(std::string_view key) const;
 

@@ -68,21 +68,37 @@ BlockTokensPtr exactTable(const Session &session, const ExactTokens &counts)
 
 BlockTokensPtr countedTokens(const Session &session, unsigned threads, Progress *progress)
 {
+    return countTokens(session, threads, progress).table;
+}
+
+TokenCount countTokens(const Session &session, unsigned threads, Progress *progress, const TokenCount &before)
+{
+    TokenCount count { nullptr, nullptr, session.model, 0 };
     const auto encoding = commonEncoding(session);
-    if (!encoding && !hasUsage(session))
-        return estimateTokens(session, threads, progress);
-    const auto counts = exactTokens(session, ranksOf(encoding.value_or(Encoding::O200kBase)), threads, progress);
-    if (!counts)
-        return nullptr;
-    BlockTokensPtr table;
-    if (encoding) {
-        table = exactTable(session, *counts);
-    } else if (const auto calibration = calibrate(session, *counts)) {
-        table = calibration->tokens;
-    } else {
-        return estimateTokens(session, threads, progress);
+    if (encoding || hasUsage(session)) {
+        const size_t same = before.exact ? before.exact->blockCount() : 0;
+        count.exact = exactTokens(session, ranksOf(encoding.value_or(Encoding::O200kBase)), threads, progress,
+            before.exact.get(), same);
+        if (!count.exact)
+            return count;
+        count.countedCount = count.exact->countedBodies();
+        if (encoding)
+            count.table = exactTable(session, *count.exact);
+        else if (const auto calibration = calibrate(session, *count.exact))
+            count.table = calibration->tokens;
     }
-    return isCancelled(progress) ? nullptr : table;
+    if (!count.table) {
+        // An estimate depends on the block and the session's model alone.
+        const bool isKnown = before.table && before.table->basis == Basis::Estimated && before.table->isCounted
+            && before.table->thinking.empty() && before.table->isExact.empty() && before.model == session.model;
+        const BlockTokens nothing;
+        const BlockTokens &known = isKnown ? *before.table : nothing;
+        count.table = estimateFurther(session, known, threads, progress);
+        count.countedCount += session.blocks.size() - known.tokens.size();
+    }
+    if (isCancelled(progress))
+        count.table = nullptr;
+    return count;
 }
 
 } // namespace core

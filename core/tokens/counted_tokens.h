@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "core/tokens/exact_tokens.h"
 #include "core/tokens/weights.h"
 
 namespace core {
@@ -12,5 +13,17 @@ namespace core {
 /// estimated. Exact counts cover the text only; providers do not publish the cost of framing. Reads every body once, at
 /// about 100 MB/s a thread. The figures do not depend on the number of threads. nullptr if cancelled.
 [[nodiscard]] BlockTokensPtr countedTokens(const Session &session, unsigned threads, Progress *progress);
+
+/// A table with the counts of single blocks that it was made from. The table of the same session grown needs the counts
+/// of the new blocks only.
+struct TokenCount {
+    BlockTokensPtr table;    ///< nullptr if cancelled
+    ExactTokensPtr exact;    ///< nullptr if `table` is an estimate
+    std::string model;       ///< of the session
+    size_t countedCount = 0; ///< blocks whose text was read
+};
+/// The same table as `countedTokens`. `before` counts a session whose blocks are the first of this one (`continues`).
+[[nodiscard]] TokenCount countTokens(
+    const Session &session, unsigned threads, Progress *progress, const TokenCount &before = {});
 
 } // namespace core

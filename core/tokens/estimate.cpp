@@ -124,14 +124,24 @@ double BlockEstimator::imageTokensOf(const Body &body) const
 
 BlockTokensPtr estimateTokens(const Session &session, unsigned threads, Progress *progress)
 {
+    return estimateFurther(session, {}, threads, progress);
+}
+
+BlockTokensPtr estimateFurther(
+    const Session &session, const BlockTokens &known, unsigned threads, Progress *progress)
+{
     auto table = std::make_shared<BlockTokens>();
     table->isCounted = true;
+    table->tokens = known.tokens;
+    const size_t first = table->tokens.size();
     table->tokens.resize(session.blocks.size());
     std::vector<BlockEstimator> estimators(std::max(1U, threads), BlockEstimator(session));
     parallelInBatches(
-        session.blocks.size(), threads, progress, [&](size_t i) { return session.blocks[i].body.size; },
+        session.blocks.size() - first, threads, progress,
+        [&](size_t i) { return session.blocks[first + i].body.size; },
         [&](unsigned worker, size_t i) {
-            table->tokens[i] = static_cast<float>(estimators[worker].tokensOf(session.blocks[i], progress));
+            const Block &block = session.blocks[first + i];
+            table->tokens[first + i] = static_cast<float>(estimators[worker].tokensOf(block, progress));
         });
     if (progress != nullptr && progress->isCancelled())
         return nullptr;

@@ -6,6 +6,7 @@
 #include "core/base/progress.h"
 #include "core/session/session.h"
 #include "core/tokens/body_parts.h"
+#include "core/tokens/weights.h"
 
 #include <string_view>
 
@@ -44,5 +45,10 @@ private:
     double m_factor;
     BodyParts m_parts;
 };
+
+/// The same table as `estimateTokens`. `known` are the estimates of the session's first blocks, for the same model; their
+/// texts are not read.
+[[nodiscard]] BlockTokensPtr estimateFurther(
+    const Session &session, const BlockTokens &known, unsigned threads, Progress *progress);
 
 } // namespace core

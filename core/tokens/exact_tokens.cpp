@@ -101,17 +101,22 @@ std::optional<std::vector<uint64_t>> countTexts(
 }
 
 ExactTokensPtr exactTokens(
-    const Session &session, const RanksPtr &ranks, unsigned threads, Progress *progress, const ExactTokens *known)
+    const Session &session, const RanksPtr &ranks, unsigned threads, Progress *progress, const ExactTokens *known,
+    size_t same)
 {
     auto result = std::make_shared<ExactTokens>();
+    const bool hasKnown = known != nullptr && known->m_encoding == ranks->encoding();
+    if (hasKnown && same > 0)
+        *result = *known;
     result->m_encoding = ranks->encoding();
+    const size_t first = hasKnown ? same : 0;
+    result->m_counts.resize(first);
     result->m_counts.resize(session.blocks.size());
-    const bool hasKnown = known != nullptr && known->m_encoding == result->m_encoding;
 
     // Each content once, and whether it has to be read.
     std::vector<uint32_t> bodyOf(session.blocks.size(), HashIndex::kNone);
     std::vector<size_t> unknown; // block indices
-    for (size_t i = 0; i < session.blocks.size(); ++i) {
+    for (size_t i = first; i < session.blocks.size(); ++i) {
         if (isCancelled(progress))
             return nullptr;
         const Block &block = session.blocks[i];
@@ -141,7 +146,7 @@ ExactTokensPtr exactTokens(
         return nullptr;
     result->m_countedBodies = unknown.size();
 
-    for (size_t i = 0; i < session.blocks.size(); ++i) {
+    for (size_t i = first; i < session.blocks.size(); ++i) {
         const Block &block = session.blocks[i];
         ExactCount &count = result->m_counts[i];
         if (bodyOf[i] == HashIndex::kNone)

@@ -40,12 +40,14 @@ class ExactTokens final {
 public:
     [[nodiscard]] Encoding encoding() const { return m_encoding; }
     [[nodiscard]] ExactCount of(BlockId id) const { return m_counts[id.index()]; }
+    [[nodiscard]] size_t blockCount() const { return m_counts.size(); }
     /// Bodies read for this table: neither equal to another body nor found in `known`.
     [[nodiscard]] size_t countedBodies() const { return m_countedBodies; }
 
 private:
     friend std::shared_ptr<const ExactTokens> exactTokens(
-        const Session &session, const RanksPtr &ranks, unsigned threads, Progress *progress, const ExactTokens *known);
+        const Session &session, const RanksPtr &ranks, unsigned threads, Progress *progress, const ExactTokens *known,
+        size_t same);
 
     Encoding m_encoding = Encoding::O200kBase;
     std::vector<ExactCount> m_counts; ///< by BlockId
@@ -57,8 +59,9 @@ using ExactTokensPtr = std::shared_ptr<const ExactTokens>;
 
 /// Counts the blocks of a session on up to `threads` threads; nullptr if cancelled. Counts equal bodies once, and takes
 /// counts from `known`, a table of the same encoding (an earlier reading of the file, the session before a compaction).
-/// Bodies are compared by 128-bit hash. The figures depend neither on `threads` nor on `known`.
+/// Bodies are compared by 128-bit hash. The first `same` blocks are those of `known` and are not read at all. The figures
+/// depend neither on `threads` nor on `known`.
 [[nodiscard]] ExactTokensPtr exactTokens(const Session &session, const RanksPtr &ranks, unsigned threads,
-    Progress *progress = nullptr, const ExactTokens *known = nullptr);
+    Progress *progress = nullptr, const ExactTokens *known = nullptr, size_t same = 0);
 
 } // namespace core

@@ -7,6 +7,7 @@
 #include "ui/array/array_view.h"
 #include "ui/hub/actions.h"
 #include "ui/hub/comparisons.h"
+#include "ui/hub/session_follower.h"
 #include "ui/hub/thread_facts.h"
 #include "ui/mainwindow/empty_page.h"
 #include "ui/mainwindow/main_window.h"
@@ -178,6 +179,7 @@ void TestMainWindow::aFileThatChangesOffersToReload()
     ui::MainWindow window;
     window.show();
     openAndWait(window, path);
+    window.workspace().follower().setOn(false);
     const size_t before = window.workspace().session()->recordCount;
     QFile file(path);
     QVERIFY(file.open(QIODevice::Append));

@@ -84,6 +84,7 @@ void ArrayView::rebuild()
 {
     // The block at the top of the view stays there, whatever is added above or below it.
     ArrayViewport::Anchor anchor = m_view.anchor();
+    const bool staysAtBottom = m_state.workspace().isGrowing() && m_view.isAtBottom();
     if (const core::ThreadIndex thread = m_state.picture().position.thread; thread != m_thread) {
         m_thread = thread;
         anchor = {};
@@ -93,6 +94,8 @@ void ArrayView::rebuild()
     setAccessibleDescription(tr("The array is made of: %1").arg(m_composition.words(ArraySide::Before)));
     if (m_state.session()) {
         m_view.layOut(anchor);
+        if (staysAtBottom)
+            m_view.scrollToBottom();
         m_overview.render();
     }
     updateCache();

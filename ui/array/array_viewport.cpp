@@ -41,7 +41,11 @@ void ArrayViewport::layOutColumns()
     const double height = std::max(120.0, viewHeight());
     const ArrayColumn &before = m_content.before();
     const std::pair<const void *, core::WeightUnit> key { m_content.state().session().get(), m_content.state().unit() };
-    const bool isOther = key != m_scaleKey;
+    // The picture of a session that grows stays; new slots come at its end.
+    const bool isGrown = m_scaleKey.first != nullptr && m_content.state().workspace().isGrown();
+    const bool isOther = key != m_scaleKey && !(isGrown && key.second == m_scaleKey.second);
+    if (!isOther)
+        m_scaleKey = key;
     if (isOther || m_scaleHeight != static_cast<int>(height)) {
         m_scaleKey = key;
         m_scaleHeight = static_cast<int>(height);
@@ -104,6 +108,11 @@ ArrayViewport::Anchor ArrayViewport::anchor() const
         return {};
     // The picture may hold another array already.
     return { before.firstBlockOf(top.slot), m_scrollBefore - before.layout().top(item, m_zoom) };
+}
+
+bool ArrayViewport::isAtBottom() const
+{
+    return bottomOf(ArraySide::Before) <= columnRect(ArraySide::Before).bottom() + 1;
 }
 
 void ArrayViewport::layOut(const Anchor &anchor)

@@ -55,6 +55,9 @@ public:
     void layOut(const Anchor &anchor);
     [[nodiscard]] Anchor anchor() const;
     void scrollToTop() { m_scrollBefore = 0; }
+    void scrollToBottom() { scrollBy(ArraySide::Before, bottomOf(ArraySide::Before)); }
+    /// Whether the last item of the `before` array is in sight to its end.
+    [[nodiscard]] bool isAtBottom() const;
 
     void scrollBy(ArraySide side, double pixels);
     /// Scrolls as little as needed to show a slot of the `before` array.

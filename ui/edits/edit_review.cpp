@@ -96,7 +96,10 @@ EditReview::EditReview(Workspace &workspace)
     connect(&workspace, &Workspace::loadingChanged, this, &EditReview::refresh);
     const auto planLater = [this] { m_planStillness.start(); };
     connect(&workspace, &Workspace::planChanged, this, planLater);
-    connect(&workspace, &Workspace::tokensChanged, this, &EditReview::findBases);
+    connect(&workspace, &Workspace::tokensChanged, this, [this] {
+        refresh();
+        findBases();
+    });
 }
 
 EditReview::~EditReview()
@@ -158,7 +161,7 @@ void EditReview::forget()
 void EditReview::refresh()
 {
     const core::SessionPtr &session = m_workspace.session();
-    if (session == m_session && (m_found || m_find.isRunning()))
+    if ((session == m_session && (m_found || m_find.isRunning())) || m_workspace.isGrowing())
         return;
     if (m_session && session != m_session) {
         forget();
@@ -166,7 +169,7 @@ void EditReview::refresh()
         Q_EMIT editsChanged();
     }
     // A session that is still loading may get more edits.
-    if (m_isWanted && session && session->isComplete) {
+    if (m_isWanted && session && !m_workspace.isLoading()) {
         m_session = session;
         find();
     }

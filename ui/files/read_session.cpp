@@ -14,16 +14,17 @@ namespace {
 
 core::Result<core::SourcePtr> openSource(const std::filesystem::path &path)
 {
-    const QString name = QString::fromStdString(path.string());
-    if (!name.startsWith(u':'))
+    if (!isInProgram(path))
         return core::Source::open(path);
-    QFile resource(name);
+    QFile resource(QString::fromStdString(path.string()));
     if (!resource.open(QIODevice::ReadOnly))
         return core::failure(core::ErrorKind::NotFound, "The sample is missing from this build.", path.string());
     return core::Source::own(resource.readAll().toStdString(), path.filename().string());
 }
 
 } // namespace
+
+bool isInProgram(const std::filesystem::path &path) { return path.string().starts_with(':'); }
 
 unsigned workerCount() { return std::max(1U, std::thread::hardware_concurrency()); }
 

@@ -12,6 +12,9 @@ namespace ui {
 /// Number of threads for a reader: one per processor.
 [[nodiscard]] unsigned workerCount();
 
+/// Whether the path names a resource of the program (`:/…`).
+[[nodiscard]] bool isInProgram(const std::filesystem::path &path);
+
 /// Reads a session from a file or from a resource of the program (`:/…`). Calls `publish` with snapshots while reading,
 /// on the calling thread. Any thread.
 [[nodiscard]] core::Result<core::SessionPtr> readSession(

@@ -166,6 +166,8 @@ void Bookmarks::setNote(core::BlockId block, const std::string &note)
 void Bookmarks::push(core::BlockId block, const Note &note, const QString &words, bool merges)
 {
     const core::BlockId place = placeOf(block);
+    if (!m_keys.get() || place.index() >= m_keys.get()->count())
+        return; // a record that has just come in: its key follows
     const std::string &key = m_keys.get()->of(place);
     const Note before = noteAt(key);
     if (before == note)

@@ -29,6 +29,8 @@ Replays::Ground Replays::ground() const
 
 void Replays::refresh()
 {
+    if (m_workspace.isGrowing())
+        return; // the replay before stays until records stop arriving
     const Ground wanted = ground();
     const bool isPossible = wanted.session && wanted.tokens && m_workspace.plan().isSimulated()
         && wanted.thread.index() < wanted.session->threads.size();

@@ -12,15 +12,29 @@ SessionFindings::SessionFindings(Workspace &workspace)
     : m_workspace(workspace)
 {
     connect(&workspace, &Workspace::tokensChanged, this, &SessionFindings::find);
+    connect(&workspace, &Workspace::sessionChanged, this, &SessionFindings::keep);
 }
 
 SessionFindings::~SessionFindings() = default;
 
+/// The findings of a session hold for the session grown, until new ones are found.
+void SessionFindings::keep()
+{
+    if (!m_workspace.isGrown() || !m_findings)
+        return;
+    auto kept = std::make_shared<core::Findings>(*m_findings);
+    kept->session = m_workspace.session();
+    m_findings = std::move(kept);
+    Q_EMIT changed();
+}
+
 void SessionFindings::find()
 {
-    m_findings = nullptr;
-    Q_EMIT changed();
     const core::SessionPtr session = m_workspace.session();
+    if (!m_findings || m_findings->session != session || !m_workspace.isGrown()) {
+        m_findings = nullptr;
+        Q_EMIT changed();
+    }
     const core::BlockTokensPtr tokens = m_workspace.tokens();
     // A first table of tokens comes from lengths alone; findings wait for the counted one.
     if (!session || !tokens || !tokens->isCounted || m_workspace.isLoading())

@@ -36,6 +36,7 @@ Q_SIGNALS:
 
 private:
     void find();
+    void keep();
 
     Workspace &m_workspace;
     FindingsPtr m_findings;

@@ -12,17 +12,19 @@ SessionKeys::SessionKeys(Workspace &workspace)
 {
     connect(&workspace, &Workspace::sessionChanged, this, &SessionKeys::refresh);
     connect(&workspace, &Workspace::loadingChanged, this, &SessionKeys::refresh);
+    connect(&workspace, &Workspace::tokensChanged, this, &SessionKeys::refresh);
 }
 
 void SessionKeys::refresh()
 {
     const core::SessionPtr &session = m_workspace.session();
-    if (session == m_session)
+    if (session == m_session || m_workspace.isGrowing())
         return;
-    m_keys.reset();
+    if (!m_workspace.isGrown()) // else the keys hold for the blocks that were there
+        m_keys.reset();
     m_find.cancel();
     m_session.reset();
-    if (!session || !session->isComplete)
+    if (!session || m_workspace.isLoading())
         return;
     m_session = session;
     m_find.start(

@@ -3,7 +3,6 @@
 
 #include "ui/hub/session_loader.h"
 
-#include "core/tokens/counted_tokens.h"
 #include "ui/files/read_session.h"
 
 #include <utility>
@@ -15,14 +14,15 @@ namespace {
 core::Result<LoadedSession> readAgain(const std::filesystem::path &path, const core::SessionPtr &before,
     core::Progress &progress, const core::Publish &publish)
 {
-    auto session = readSession(path, &progress, before ? core::Publish() : publish);
+    const auto file = isInProgram(path) ? nullptr : std::make_shared<core::Follower>(path, workerCount());
+    const core::Publish &shown = before ? core::Publish() : publish;
+    auto session = file ? file->read(&progress, shown) : readSession(path, &progress, shown);
     if (!session)
         return std::unexpected(session.error());
     SessionTokens rough = SessionTokens::rough(**session);
-    LoadedSession loaded { std::move(*session), std::move(rough), {} };
+    LoadedSession loaded { std::move(*session), std::move(rough), {}, file };
     if (before)
-        loaded.reread = { before, std::make_shared<const core::BlockKeys>(*before),
-            std::make_shared<const core::BlockKeys>(*loaded.session) };
+        loaded.reread = Reread::of(before, loaded.session);
     return loaded;
 }
 
@@ -32,16 +32,22 @@ SessionTokens SessionTokens::rough(const core::Session &session)
 {
     core::BlockTokensPtr tokens = core::roughTokens(session);
     core::SessionSumsPtr sums = core::sessionSums(session, *tokens);
-    return { std::move(tokens), std::move(sums) };
+    return { std::move(tokens), std::move(sums), {} };
 }
 
-SessionTokens SessionTokens::counted(const core::Session &session, core::Progress *progress)
+SessionTokens SessionTokens::counted(
+    const core::Session &session, core::Progress *progress, const core::TokenCount &before)
 {
-    core::BlockTokensPtr tokens = core::countedTokens(session, workerCount(), progress);
-    if (!tokens)
+    core::TokenCount count = core::countTokens(session, workerCount(), progress, before);
+    if (!count.table)
         return {};
-    core::SessionSumsPtr sums = core::sessionSums(session, *tokens);
-    return { std::move(tokens), std::move(sums) };
+    core::SessionSumsPtr sums = core::sessionSums(session, *count.table);
+    return { count.table, std::move(sums), std::move(count) };
+}
+
+Reread Reread::of(const core::SessionPtr &before, const core::SessionPtr &now)
+{
+    return { before, std::make_shared<const core::BlockKeys>(*before), std::make_shared<const core::BlockKeys>(*now) };
 }
 
 void SessionLoader::start(

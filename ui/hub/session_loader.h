@@ -3,8 +3,10 @@
 
 #pragma once
 
+#include "core/formats/follower.h"
 #include "core/session/block_key.h"
 #include "core/tokens/array_sums.h"
+#include "core/tokens/counted_tokens.h"
 #include "ui/hub/job.h"
 
 #include <QObject>
@@ -18,11 +20,14 @@ namespace ui {
 struct SessionTokens {
     core::BlockTokensPtr tokens;
     core::SessionSumsPtr sums;
+    core::TokenCount count; ///< what `tokens` was made from, if it was counted
 
     /// From lengths alone: no text is read.
     [[nodiscard]] static SessionTokens rough(const core::Session &session);
-    /// Reads all texts. Both are nullptr if cancelled.
-    [[nodiscard]] static SessionTokens counted(const core::Session &session, core::Progress *progress);
+    /// Reads all texts but those that `before` has counted, which are the first of the session. Both pointers are nullptr
+    /// if cancelled.
+    [[nodiscard]] static SessionTokens counted(
+        const core::Session &session, core::Progress *progress, const core::TokenCount &before = {});
 };
 
 /// Another file whose array is shown as the `after` array, or a named array without a file.
@@ -39,6 +44,7 @@ struct Reread {
     std::shared_ptr<const core::BlockKeys> from;
     std::shared_ptr<const core::BlockKeys> to;
 
+    [[nodiscard]] static Reread of(const core::SessionPtr &before, const core::SessionPtr &now);
     /// The block with the same key as `block` had; invalid if there is none.
     [[nodiscard]] core::BlockId carried(core::BlockId block) const
     {
@@ -50,6 +56,7 @@ struct LoadedSession {
     core::SessionPtr session;
     SessionTokens rough;
     Reread reread; ///< empty unless the file had been read before
+    std::shared_ptr<core::Follower> file; ///< reads on when the file grows; nullptr for a sample of the program
 };
 
 /// Reads sessions in the background: the session of a window, and the file it is compared with.

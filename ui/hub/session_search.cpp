@@ -26,8 +26,12 @@ SessionSearch::SessionSearch(Workspace &workspace)
     connect(&m_takeTimer, &QTimer::timeout, this, &SessionSearch::take);
     connect(&workspace, &Workspace::sessionChanged, this, &SessionSearch::onSessionChanged);
     connect(&workspace, &Workspace::tokensChanged, this, [this] {
-        if (m_query.reads(core::QueryTerm::Key::Tokens))
+        if (std::exchange(m_isOutgrown, false)) {
+            m_lives.reset();
             start();
+        } else if (m_query.reads(core::QueryTerm::Key::Tokens)) {
+            start();
+        }
     });
 }
 
@@ -70,6 +74,9 @@ core::SearchGround SessionSearch::ground() const
 
 void SessionSearch::onSessionChanged()
 {
+    m_isOutgrown = m_workspace.isGrown() && !m_job.isRunning();
+    if (m_isOutgrown)
+        return; // the hits stay; it searches again when records stop arriving
     m_lives.reset();
     m_hot.clear(); // the picture of the new session brings its own
     forget();      // blocks may have other numbers

@@ -33,7 +33,10 @@ ThreadFacts::ThreadFacts(Workspace &workspace)
     : m_workspace(workspace)
     , m_traces(workspace)
 {
-    connect(&workspace, &Workspace::sessionChanged, this, &ThreadFacts::forget);
+    connect(&workspace, &Workspace::sessionChanged, this, [this] {
+        if (!m_workspace.isGrown())
+            forget();
+    });
     connect(&workspace, &Workspace::tokensChanged, this, &ThreadFacts::find); // all is loaded then
     connect(&workspace, &Workspace::shownThreadChanged, this, &ThreadFacts::find);
 }
@@ -48,13 +51,15 @@ void ThreadFacts::waitForFacts()
     }
 }
 
+bool ThreadFacts::isOutgrown(const core::SessionPtr &of) const { return of != m_workspace.session(); }
+
 void ThreadFacts::forget()
 {
     m_findUses.cancel();
     m_traceUserMessages.cancel();
     if (std::exchange(m_uses, nullptr))
         Q_EMIT usesChanged();
-    if (!traceGround())
+    if (!lastTraceGround())
         return;
     m_traces.setGround(nullptr);
     Q_EMIT traceGroundChanged();
@@ -62,23 +67,28 @@ void ThreadFacts::forget()
 
 void ThreadFacts::find()
 {
-    forget();
     const core::SessionPtr session = m_workspace.session();
     const core::ThreadIndex thread = m_workspace.shownThread();
+    // Facts of the session before it grew stay until there are others.
+    if (!m_workspace.isGrown() || thread != m_thread)
+        forget();
+    m_thread = thread;
     if (!session || m_workspace.isLoading() || thread.index() >= session->threads.size())
         return;
     m_traceUserMessages.start(
         this,
         [session, thread, tokens = m_workspace.tokens(), sums = m_workspace.sums(thread)](
             core::Progress &progress) { return traceGroundOf(session, thread, tokens, *sums, progress); },
-        [this](TraceGroundPtr ground) {
+        [this, session](TraceGroundPtr ground) {
+            m_groundOf = session;
             m_traces.setGround(std::move(ground));
             Q_EMIT traceGroundChanged();
         },
         m_workspace.reporter());
     m_findUses.start(
         this, [session, thread](core::Progress &progress) { return usesOf(session, thread, progress); },
-        [this](UsesPtr uses) {
+        [this, session](UsesPtr uses) {
+            m_usesOf = session;
             m_uses = std::move(uses);
             Q_EMIT usesChanged();
         },

@@ -24,9 +24,11 @@ public:
     explicit ThreadFacts(Workspace &workspace);
     ~ThreadFacts() override;
 
-    /// nullptr until found.
-    [[nodiscard]] const UsesPtr &uses() const { return m_uses; }
-    [[nodiscard]] const TraceGroundPtr &traceGround() const { return m_traces.ground(); }
+    /// nullptr until found, and while they are those of the session before it grew.
+    [[nodiscard]] UsesPtr uses() const { return isOutgrown(m_usesOf) ? nullptr : m_uses; }
+    [[nodiscard]] TraceGroundPtr traceGround() const { return isOutgrown(m_groundOf) ? nullptr : m_traces.ground(); }
+    /// The same, also while it is that of the session before it grew.
+    [[nodiscard]] const TraceGroundPtr &lastTraceGround() const { return m_traces.ground(); }
     [[nodiscard]] Traces &traces() { return m_traces; }
     /// For pictures and benchmarks: waits for all facts.
     void waitForFacts();
@@ -36,10 +38,14 @@ Q_SIGNALS:
     void traceGroundChanged();
 
 private:
+    [[nodiscard]] bool isOutgrown(const core::SessionPtr &of) const;
     void forget();
     void find();
 
     Workspace &m_workspace;
+    core::SessionPtr m_usesOf;   ///< the session of the uses
+    core::SessionPtr m_groundOf; ///< the session of the traces' ground
+    core::ThreadIndex m_thread;
     UsesPtr m_uses;
     Traces m_traces;
     BackgroundPool m_pool;

@@ -104,8 +104,8 @@ void Traces::add(Traced traced)
 
 void Traces::start(Entry &entry)
 {
-    if (!m_ground)
-        return;
+    if (!m_ground || m_ground->spans.session != m_workspace.session())
+        return; // it starts with the next ground
     entry.job.start(
         this,
         [ground = m_ground, traced = entry.traced](core::Progress &progress) {
@@ -130,7 +130,7 @@ void Traces::takeReplay()
 
 void Traces::startPolicy(Entry &entry)
 {
-    if (!m_replay) {
+    if (!m_replay || m_replay->ground->log.session != m_workspace.session()) {
         entry.policyJob.cancel();
         entry.traced.policyLife.reset();
         entry.traced.policyVerdict.clear();

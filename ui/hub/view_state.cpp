@@ -50,6 +50,12 @@ void ViewState::onSessionChanged(bool isNew)
         m_hovered = {};
         m_selection.clear();
     }
+    if (m_workspace.isGrown()) {
+        m_followsHeaviest = false;
+        const bool stoodAtLast = !m_position.isEnd() && m_position.call.index() + 1 == m_callCount;
+        if (stoodAtLast) // the newest call is followed only by a view that stands there
+            m_position.call = core::CallIndex(session()->thread(m_position.thread).calls.size() - 1);
+    }
     // The position before the reload, if it still exists.
     const auto &threads = session()->threads;
     const bool isThere = m_position.thread.index() < threads.size()
@@ -62,6 +68,7 @@ void ViewState::onSessionChanged(bool isNew)
     if (m_followsHeaviest)
         m_position = heaviestPosition(m_position.thread);
     m_workspace.setShownThread(m_position.thread);
+    m_callCount = session()->thread(m_position.thread).calls.size();
     rebuild();
     if (isNew && !m_current.isValid())
         chooseOpeningSlot();
@@ -94,6 +101,7 @@ void ViewState::setPosition(core::Position position, std::optional<size_t> compa
     const bool isOtherThread = position.thread != m_position.thread;
     m_position = position;
     m_compaction = compaction;
+    m_callCount = session() ? session()->thread(position.thread).calls.size() : 0;
     m_workspace.setShownThread(position.thread);
     rebuild();
     if (isOtherThread && !currentSlot().isValid())

@@ -162,6 +162,7 @@ private:
     bool m_wasSimulated = false;
     bool m_awaitsHottest = false;  ///< the opening slot was chosen before the hottest was found
     bool m_followsHeaviest = true; ///< loading moves to the heaviest call until the user chooses one
+    size_t m_callCount = 0;        ///< calls of the shown thread before the session changed
     QTimer m_settleTimer;
     bool m_isSettled = true; ///< `pictureSettled` was emitted for the picture
     SessionSearch m_search;

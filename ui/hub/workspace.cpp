@@ -11,6 +11,7 @@
 #include "ui/hub/replays.h"
 #include "ui/hub/run_figures.h"
 #include "ui/hub/session_findings.h"
+#include "ui/hub/session_follower.h"
 #include "ui/hub/session_keys.h"
 #include "ui/hub/thread_facts.h"
 #include "ui/look/theme.h"
@@ -29,7 +30,13 @@ Workspace::Workspace(QObject *parent)
     , m_keys(std::make_unique<SessionKeys>(*this))
     , m_bookmarks(std::make_unique<Bookmarks>(*this, *m_keys))
     , m_keptOverrides(std::make_unique<KeptOverrides>(*this, *m_keys))
+    , m_follower(std::make_unique<SessionFollower>())
 {
+    connect(m_follower.get(), &SessionFollower::followed, this, &Workspace::showFollowed);
+    connect(m_follower.get(), &SessionFollower::rested, this, [this] {
+        m_isGrowing = false;
+        Q_EMIT tokensChanged();
+    });
     connect(&m_plans, &PlanHistory::changed, this, &Workspace::planChanged);
 }
 
@@ -47,6 +54,7 @@ void Workspace::open(const std::filesystem::path &path, const std::filesystem::p
 {
     m_isReload = m_session && path == m_sessionPath;
     m_path = path;
+    m_follower->follow(nullptr, {});
     setError(std::nullopt);
     m_loader.start(
         path, m_isReload ? m_session : nullptr,
@@ -61,6 +69,7 @@ void Workspace::open(const std::filesystem::path &path, const std::filesystem::p
 void Workspace::onLoaded(core::Result<LoadedSession> loaded, bool isFirst, const std::filesystem::path &after)
 {
     const bool isLoaded = loaded.has_value();
+    const std::shared_ptr<core::Follower> file = isLoaded ? loaded->file : nullptr;
     if (!isLoaded)
         setError(loaded.error());
     else if (loaded->reread.before)
@@ -69,7 +78,7 @@ void Workspace::onLoaded(core::Result<LoadedSession> loaded, bool isFirst, const
         setSession(std::move(loaded->session), std::move(loaded->rough), isFirst);
     Q_EMIT loadingChanged();
     if (isLoaded) {
-        countTokens();
+        countTokens(file);
         m_keptOverrides->restore();
     }
     if (isLoaded && !after.empty())
@@ -114,6 +123,21 @@ void Workspace::showReread(LoadedSession loaded)
         Q_EMIT planChanged();
     if (!lost.isEmpty())
         Q_EMIT overridesLost(lost);
+}
+
+void Workspace::showFollowed(const Followed &news)
+{
+    m_count.cancel();
+    if (news.isGrown) {
+        replaceSession(news.session, news.counts);
+        m_isGrown = m_isGrowing = true;
+        Q_EMIT sessionChanged(false);
+        return;
+    }
+    m_isReload = true;
+    showReread({ news.session, news.counts, news.reread, nullptr });
+    m_isGrowing = false;
+    Q_EMIT tokensChanged();
 }
 
 void Workspace::reload()
@@ -180,11 +204,13 @@ void Workspace::replaceSession(core::SessionPtr session, SessionTokens counts)
     m_session = std::move(session);
     m_sessionPath = m_path;
     m_counts = std::move(counts);
+    m_isGrown = m_isGrowing = false;
     m_memo = std::make_shared<core::ChangeMemo>(m_session);
 }
 
 void Workspace::startOver()
 {
+    m_follower->follow(nullptr, {});
     m_keptOverrides->leave();
     m_plans.reset(core::openingKeep(*m_session));
     m_afterFile.reset();
@@ -192,17 +218,19 @@ void Workspace::startOver()
     m_loader.cancelAfter();
 }
 
-void Workspace::countTokens()
+void Workspace::countTokens(const std::shared_ptr<core::Follower> &file)
 {
     const core::SessionPtr session = m_session;
     m_count.start(
         this, [session](core::Progress &progress) { return SessionTokens::counted(*session, &progress); },
-        [this, session](SessionTokens counts) {
+        [this, session, file](SessionTokens counts) {
             if (counts.tokens && session == m_session) {
                 m_counts = std::move(counts);
                 Q_EMIT tokensChanged();
+                m_follower->follow(file, m_counts);
             }
-            if (const auto torn = session->torn())
+            // A file that is followed may have grown since.
+            if (const auto torn = session->torn(); torn && !(file && m_follower->isOn()))
                 setError(*torn);
         },
         reporter());

@@ -21,12 +21,15 @@
 
 namespace ui {
 
+struct Followed;
+
 class Bookmarks;
 class Comparisons;
 class KeptOverrides;
 class Replays;
 class RunFigures;
 class SessionFindings;
+class SessionFollower;
 class SessionKeys;
 class ThreadFacts;
 
@@ -54,6 +57,10 @@ public:
     void reload();
     /// True if the session was reloaded from the same file.
     [[nodiscard]] bool isReloaded() const { return m_isReload; }
+    /// True if the session is the one before with more records at its end: all ids of the session before stay valid.
+    [[nodiscard]] bool isGrown() const { return m_isGrown; }
+    /// True while records arrive. Slow work waits until they stop for a moment; then `tokensChanged` comes.
+    [[nodiscard]] bool isGrowing() const { return m_isGrowing; }
     /// For use in `sessionChanged` after a reload: the new id of a block; invalid if it is gone.
     [[nodiscard]] core::BlockId carried(core::BlockId before) const { return m_reread.carried(before); }
     void cancelLoading();
@@ -149,9 +156,12 @@ public:
     [[nodiscard]] SessionFindings &findings() const { return *m_findings; }
     [[nodiscard]] Bookmarks &bookmarks() const { return *m_bookmarks; }
     [[nodiscard]] KeptOverrides &keptOverrides() const { return *m_keptOverrides; }
+    /// Follows the file while it grows.
+    [[nodiscard]] SessionFollower &follower() const { return *m_follower; }
 
 Q_SIGNALS:
-    /// A new snapshot or session. `isNew` is true for another file and for a reload, false for further snapshots.
+    /// A new snapshot or session. `isNew` is true for another file and for a reload, false for further snapshots and for
+    /// records that were appended.
     void sessionChanged(bool isNew);
     void tokensChanged();
     void planChanged(); ///< policy, overrides or keep
@@ -170,8 +180,10 @@ private:
     void replaceSession(core::SessionPtr session, SessionTokens counts);
     void onLoaded(core::Result<LoadedSession> loaded, bool isFirst, const std::filesystem::path &after);
     void showReread(LoadedSession loaded);
+    void showFollowed(const Followed &news);
     [[nodiscard]] QStringList lostOverrides() const;
-    void countTokens();
+    /// Counts in the background, then follows the file unless it is nullptr.
+    void countTokens(const std::shared_ptr<core::Follower> &file);
     void setAfterFile(std::optional<AfterFile> file);
     void setError(std::optional<core::Error> error);
 
@@ -184,6 +196,8 @@ private:
     PlanHistory m_plans;
     std::optional<core::Error> m_error;
     bool m_isReload = false;
+    bool m_isGrown = false;
+    bool m_isGrowing = false;
     Reread m_reread;
     SessionLoader m_loader;
     Job<SessionTokens> m_count;
@@ -198,6 +212,7 @@ private:
     std::unique_ptr<SessionKeys> m_keys;
     std::unique_ptr<Bookmarks> m_bookmarks;         ///< uses m_keys
     std::unique_ptr<KeptOverrides> m_keptOverrides; ///< uses m_keys
+    std::unique_ptr<SessionFollower> m_follower;
 };
 
 } // namespace ui

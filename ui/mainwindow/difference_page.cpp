@@ -24,7 +24,7 @@ AfterFile arrayUnder(const ComparedArray &run, const core::Transcript &array, co
     const core::PolicyPtr policy = run.policy ? run.policy : core::preset("none");
     const core::Compaction made = core::compact(array, policy, *tokens, options);
     const core::SessionPtr &session = made.after.session();
-    return { run.name.toStdString(), session, { made.afterTokens, core::sessionSums(*session, *made.afterTokens) },
+    return { run.name.toStdString(), session, { made.afterTokens, core::sessionSums(*session, *made.afterTokens), {} },
         options.position.thread };
 }
 

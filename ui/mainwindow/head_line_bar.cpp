@@ -53,13 +53,13 @@ void HeadLineBar::refresh()
 {
     m_job.cancel();
     const core::SessionPtr &session = m_state.session();
-    if (std::exchange(m_shownOf, session) != session)
+    if (std::exchange(m_shownOf, session) != session && !m_state.workspace().isGrown())
         showLine({}, {});
     if (!session)
         return;
     const core::Position position = m_state.position();
     core::InContext userMessages;
-    if (const TraceGroundPtr &ground = m_state.workspace().facts().traceGround()) {
+    if (const TraceGroundPtr &ground = m_state.workspace().facts().lastTraceGround()) {
         const uint32_t call = position.isEnd() ? ground->spans.callCount : position.call.value();
         userMessages = core::inContextAt(ground->userMessages, call);
     }

@@ -8,6 +8,7 @@
 #include "ui/files/settings.h"
 #include "ui/findings/findings_panel.h"
 #include "ui/hub/comparisons.h"
+#include "ui/hub/session_follower.h"
 #include "ui/hub/thread_facts.h"
 #include "ui/mainwindow/array_page.h"
 #include "ui/mainwindow/centre_pages.h"
@@ -36,7 +37,6 @@
 #include <QDir>
 #include <QFileDialog>
 #include <QFileInfo>
-#include <QFileSystemWatcher>
 #include <QGuiApplication>
 #include <QMenuBar>
 #include <QMimeData>
@@ -79,7 +79,6 @@ MainWindow::MainWindow(QWidget *parent)
     setMinimumSize(kSmallest);
     resize(1600, 1000);
     m_actions = new ActionRegistry(this, menuBar());
-    m_watcher = new QFileSystemWatcher(this);
     makeViews();
     makePanels();
     m_status = new StatusLine(m_state, *statusBar());
@@ -111,8 +110,28 @@ void MainWindow::follow()
             static_cast<size_t>(blocks.size()), tr("block that you changed is"), tr("blocks that you changed are"));
         m_notice->setNotice({ tr("%1 not in the file any more.").arg(count), blocks.join(u'\n'), {}, {} });
     });
-    connect(m_watcher, &QFileSystemWatcher::fileChanged, this, [this] { m_notice->setChangedOnDisk(true); });
+    followFile();
     connect(QGuiApplication::styleHints(), &QStyleHints::colorSchemeChanged, this, [this] { setLook(m_look); });
+}
+
+void MainWindow::followFile()
+{
+    const SessionFollower *follower = &m_workspace.follower();
+    connect(follower, &SessionFollower::changedUnfollowed, this, [this] { m_notice->setChangedOnDisk(true); });
+    connect(follower, &SessionFollower::stateChanged, this, [this, follower] {
+        if (follower->isOn())
+            m_notice->setChangedOnDisk(false);
+        if (follower->isRemoved())
+            m_notice->setNotice({ tr("The file was removed. What was read of it is shown."), {}, {}, {} });
+    });
+    connect(follower, &SessionFollower::followed, this, [this](const Followed &news) {
+        if (news.isOther)
+            m_notice->setNotice({ tr("The file was replaced and holds another session now."), {}, {}, {} });
+    });
+    connect(follower, &SessionFollower::continuedIn, this, [this](const QString &path) {
+        m_notice->setNotice({ tr("A new file goes on with this session: %1.").arg(fileName(path.toStdString())), {},
+            tr("Open"), [this, path] { open(path.toStdString()); } });
+    });
 }
 
 MainWindow *MainWindow::showNew()
@@ -317,12 +336,8 @@ void MainWindow::onSessionChanged(bool isNew)
         return;
     const QString name = fileName(m_workspace.path());
     setWindowTitle(tr("%1 · read-only — Palimpsest").arg(name));
-    if (!m_watcher->files().isEmpty())
-        m_watcher->removePaths(m_watcher->files());
-    const QString path = QString::fromStdString(m_workspace.path().string());
-    if (QFileInfo::exists(path) && !path.startsWith(u':'))
-        m_watcher->addPath(path);
-    array().setFocus();
+    if (!m_workspace.isReloaded())
+        array().setFocus();
 }
 
 void MainWindow::trace()
@@ -453,8 +468,8 @@ void MainWindow::closeEvent(QCloseEvent *event)
 
 void MainWindow::changeEvent(QEvent *event)
 {
-    if (event->type() == QEvent::ActivationChange && isActiveWindow() && m_workspace.session()
-        && m_workspace.session()->torn())
+    const bool looks = event->type() == QEvent::ActivationChange && isActiveWindow() && m_workspace.session();
+    if (looks && !m_workspace.follower().isOn() && m_workspace.session()->torn())
         m_notice->setChangedOnDisk(true);
     QMainWindow::changeEvent(event);
 }

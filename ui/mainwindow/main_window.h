@@ -11,7 +11,6 @@
 #include <filesystem>
 #include <functional>
 
-class QFileSystemWatcher;
 class QSplitter;
 
 namespace ui {
@@ -93,6 +92,8 @@ private:
     void makeHelpActions();
     /// Connects the window to its hubs and views.
     void follow();
+    /// Says what happens to the file.
+    void followFile();
     void makeHead();
     void onSessionChanged(bool isNew);
     /// Traces the selected text of the message, else the current block.
@@ -140,7 +141,6 @@ private:
     SessionContinuation *m_continuation = nullptr;
     SettingsCopy *m_settingsCopy = nullptr;
     QMenu *m_recentMenu = nullptr;
-    QFileSystemWatcher *m_watcher = nullptr;
 };
 
 } // namespace ui

@@ -10,6 +10,7 @@
 #include "ui/calls/calls_panel.h"
 #include "ui/edits/edits_page.h"
 #include "ui/files/settings.h"
+#include "ui/hub/session_follower.h"
 #include "ui/hub/bookmarks.h"
 #include "ui/hub/thread_facts.h"
 #include "ui/hub/view_history.h"
@@ -72,6 +73,12 @@ void MainWindow::makeFileActions()
     connect(m_recentMenu, &QMenu::aboutToShow, this, &MainWindow::rebuildRecentMenu);
     actions.add(u"file.sample"_s, file, tr("Open the Sample"), {}, [this] { openSample(); });
     actions.add(u"file.reload"_s, file, tr("Reload"), QKeySequence(Qt::Key_F5), [this] { m_workspace.reload(); });
+    SessionFollower *follower = &m_workspace.follower();
+    QAction *live = actions.add(u"file.live"_s, file, tr("Live: Follow the File"), QKeySequence(Qt::CTRL | Qt::Key_L),
+        [follower] { follower->setOn(!follower->isOn()); });
+    live->setCheckable(true);
+    live->setChecked(follower->isOn());
+    connect(follower, &SessionFollower::stateChanged, live, [live, follower] { live->setChecked(follower->isOn()); });
     actions.add(u"file.tune"_s, file, tr("Tune a Folder…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_O),
         [this] { chooseFolder(); });
     actions.addSeparator(file);

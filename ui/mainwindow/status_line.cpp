@@ -6,6 +6,7 @@
 #include "core/base/text.h"
 #include "core/session/slot_label.h"
 #include "ui/hub/thread_facts.h"
+#include "ui/mainwindow/live_status.h"
 #include "ui/policy/hand_changes.h"
 #include "ui/widgets/elided_label.h"
 
@@ -29,6 +30,7 @@ StatusLine::StatusLine(ViewState &state, QStatusBar &bar)
         label->setFont(Theme::textFont(12));
     m_left->setMinimumWidth(10);
     bar.addWidget(m_left, 1);
+    bar.addPermanentWidget(new LiveStatus(state, &bar));
     bar.addPermanentWidget(m_right);
     bar.setSizeGripEnabled(false);
     connect(&state, &ViewState::currentChanged, this, &StatusLine::refresh);

@@ -85,7 +85,9 @@ void TimelineView::rebuild()
     }
     const TimelineRange before = m_range;
     const size_t chosen = m_content.chosenColumn();
-    if (!m_content.isEmpty() && m_drag == Drag::None)
+    // A session that grows does not move a view that looks elsewhere.
+    const bool stays = m_content.state().workspace().isGrown() && chosen == m_shownColumn;
+    if (!m_content.isEmpty() && m_drag == Drag::None && !stays)
         m_range = m_range.revealing(chosen, columns);
     // A new plan's picture changes nothing here: its replay and figures arrive separately.
     const bool isSameColumn = std::exchange(m_shownColumn, chosen) == chosen;

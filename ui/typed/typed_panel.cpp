@@ -79,7 +79,7 @@ uint32_t TypedPanel::chosenCall() const
 
 void TypedPanel::refresh()
 {
-    m_model->setContents(m_state.workspace().facts().traceGround(), 0);
+    m_model->setContents(m_state.workspace().facts().lastTraceGround(), 0);
     sizeColumns();
     refreshCall();
     follow();

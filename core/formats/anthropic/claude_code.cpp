@@ -63,7 +63,7 @@ private:
 class ClaudeReader final : public Reader {
 public:
     ClaudeReader(ReadContext context, const Format &format)
-        : m_context(std::move(context))
+        : Reader(std::move(context))
         , m_format(format)
         , m_tree(m_builder)
         , m_source(m_builder.addSource(Source::own({}, {})))
@@ -215,7 +215,6 @@ private:
         session.isComplete = isComplete;
     }
 
-    ReadContext m_context;
     const Format &m_format;
     SessionBuilder m_builder;
     ClaudeTree m_tree;

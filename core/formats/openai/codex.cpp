@@ -153,7 +153,7 @@ Result<SessionPtr> readSingleDocument(const ReadContext &context)
 class CodexReader final : public Reader {
 public:
     explicit CodexReader(ReadContext context)
-        : m_context(std::move(context))
+        : Reader(std::move(context))
         , m_source(m_rollout.builder().addSource(Source::own({}, {})))
         , m_feed(m_rollout.builder(), m_source,
               [this](ondemand::object &object, const Record &record) { m_rollout.visit(object, record); })
@@ -189,6 +189,8 @@ public:
         return m_rollout.finish();
     }
 
+    [[nodiscard]] bool resumes() const override { return m_hasLines; }
+
 private:
     [[nodiscard]] bool isDocument() const
     {
@@ -204,7 +206,6 @@ private:
         return {};
     }
 
-    ReadContext m_context;
     CodexRollout m_rollout;
     SourceId m_source;
     RecordFeed m_feed;

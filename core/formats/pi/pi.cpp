@@ -21,7 +21,7 @@ namespace ondemand = simdjson::ondemand;
 class PiReader final : public Reader {
 public:
     explicit PiReader(ReadContext context)
-        : m_context(std::move(context))
+        : Reader(std::move(context))
         , m_source(m_builder.addSource(Source::own({}, {})))
         , m_feed(m_builder, m_source, [this](ondemand::object &object, const Record &record) {
             Record own = record;
@@ -107,7 +107,6 @@ private:
         return m_tree.finish(builder);
     }
 
-    ReadContext m_context;
     SessionBuilder m_builder;
     PiTree m_tree;
     SourceId m_source;

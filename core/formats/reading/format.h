@@ -67,4 +67,15 @@ inline void setFormat(Session &session, const Format &format)
 [[nodiscard]] Result<SessionPtr> loadSession(
     const SourcePtr &source, Progress *progress = nullptr, const Publish &publish = {}, unsigned threads = 1);
 
+/// A file that was read so far, and what reads on when it grows.
+struct OpenedFile {
+    SessionPtr session; ///< without an incomplete last line if that may still be written
+    SourcePtr source;
+    std::unique_ptr<Reader> reader; ///< nullptr: the file has to be read again as a whole
+};
+
+/// Opens, recognises and reads a session file that may be growing. The reader keeps a copy of the session's data.
+[[nodiscard]] Result<OpenedFile> openGrowing(
+    const SourcePtr &source, Progress *progress = nullptr, const Publish &publish = {}, unsigned threads = 1);
+
 } // namespace core

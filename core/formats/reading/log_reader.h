@@ -18,7 +18,7 @@ template <typename Log>
 class LogReader final : public Reader {
 public:
     LogReader(ReadContext context, const Format &format)
-        : m_context(std::move(context))
+        : Reader(std::move(context))
         , m_source(m_builder.addSource(Source::own({}, {})))
         , m_feed(m_builder, m_source, [this](simdjson::ondemand::object &object, const Record &record) {
             Record own = record;
@@ -66,7 +66,6 @@ private:
         return {};
     }
 
-    ReadContext m_context;
     SessionBuilder m_builder;
     Log m_log;
     SourceId m_source;

@@ -46,7 +46,10 @@ struct ReadContext {
 /// ranges of the bodies stay valid. A session that was returned earlier still uses the old mapping.
 class Reader {
 public:
-    Reader() = default;
+    explicit Reader(ReadContext context)
+        : m_context(std::move(context))
+    {
+    }
     Reader(const Reader &) = delete;
     Reader &operator=(const Reader &) = delete;
     virtual ~Reader() = default;
@@ -62,6 +65,18 @@ public:
     /// The session of all bytes. Also reads an incomplete last line, and reports damage in it. Call it once; it
     /// consumes the reader.
     [[nodiscard]] virtual Result<SessionPtr> end() = 0;
+    /// Whether an append reads only what was appended. Valid after the first append.
+    [[nodiscard]] virtual bool resumes() const { return true; }
+
+    /// Later appends report to this job, and publish nothing.
+    void reportTo(Progress *progress)
+    {
+        m_context.progress = progress;
+        m_context.publish = {};
+    }
+
+protected:
+    ReadContext m_context;
 };
 
 /// Publishes snapshots of a reader while it reads: at most every 100 ms, using at most a tenth of the time.
@@ -83,7 +98,7 @@ using ReadWhole = Result<SessionPtr> (*)(const ReadContext &context);
 class WholeReader final : public Reader {
 public:
     WholeReader(ReadContext context, ReadWhole read)
-        : m_context(std::move(context))
+        : Reader(std::move(context))
         , m_read(read)
     {
     }
@@ -91,9 +106,9 @@ public:
     Result<void> append(const SourcePtr &source) override;
     Result<SessionPtr> snapshot() override;
     Result<SessionPtr> end() override { return m_read(m_context); }
+    [[nodiscard]] bool resumes() const override { return false; }
 
 private:
-    ReadContext m_context;
     ReadWhole m_read;
 };
 

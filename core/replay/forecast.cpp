@@ -1,0 +1,155 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "core/replay/forecast.h"
+
+#include "core/base/counted.h"
+#include "core/base/text.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace core {
+
+namespace {
+
+constexpr size_t kMeasured = 8; ///< calls
+constexpr size_t kFewest = 2;   ///< growths
+constexpr double kFarthest = 200;
+
+bool writesAnew(const RecordedCompaction &each)
+{
+    return each.kind != CompactionKind::Clearing;
+}
+
+/// The first call whose array the last compaction or rollback wrote.
+size_t lastStart(const Thread &thread)
+{
+    size_t start = 0;
+    for (const RecordedCompaction &each : thread.compactions) {
+        if (writesAnew(each) && each.call.isValid())
+            start = std::max(start, each.call.index() + 1);
+    }
+    return start;
+}
+
+/// The size of the context before the last automatic compaction; 0 if there was none.
+double lastCompactedAt(const Thread &thread, const ArraySums &sums)
+{
+    double at = 0;
+    for (const RecordedCompaction &each : thread.compactions) {
+        const bool isAutomatic = each.trigger == "auto" && writesAnew(each);
+        if (isAutomatic && each.call.isValid() && each.call.index() < sums.calls.size())
+            at = sums.calls[each.call.index()].value();
+    }
+    return at;
+}
+
+std::string_view unitName(Measure::Unit unit)
+{
+    switch (unit) {
+    case Measure::Unit::Messages:
+        return "messages";
+    case Measure::Unit::Results:
+        return "tool results";
+    case Measure::Unit::Turns:
+        return "turns";
+    case Measure::Unit::Tokens:
+    case Measure::Unit::WindowFraction:
+        break;
+    }
+    return "tokens";
+}
+
+std::string roundText(double value) { return groupedNumber(static_cast<uint64_t>(std::llround(value))); }
+
+} // namespace
+
+std::string Forecast::words() const
+{
+    if (limit == Limit::Window)
+        return calls == 0 ? "the window is full at the next call"
+                          : "the window is full in about " + counted(calls, "call");
+    return calls == 0 ? "would compact at the next call" : "would compact in about " + counted(calls, "call");
+}
+
+std::string Forecast::reason() const
+{
+    const std::string growth = "Estimated: it grew by " + roundText(perCall) + " " + unit + " a call in the last "
+        + counted(measured, "call") + ".";
+    switch (limit) {
+    case Limit::Policy:
+        return growth + " The policy acts at " + roundText(at) + " " + unit + ", as it counts them.";
+    case Limit::LastCompaction:
+        return growth + " The last automatic compaction came at " + roundText(at) + " " + unit + ".";
+    case Limit::Window:
+        return growth + " The model's window is " + roundText(at) + " " + unit + ".";
+    }
+    return growth;
+}
+
+std::optional<Forecast> forecast(std::span<const double> sizes, double limit)
+{
+    if (limit <= 0 || sizes.size() < kFewest + 1)
+        return std::nullopt;
+    Forecast result;
+    result.at = limit;
+    result.unit = "tokens";
+    result.measured = std::min(kMeasured, sizes.size() - 1);
+    const double now = sizes.back();
+    result.perCall = (now - sizes[sizes.size() - 1 - result.measured]) / static_cast<double>(result.measured);
+    if (now >= limit)
+        return result;
+    if (result.perCall <= 0 || (limit - now) / result.perCall > kFarthest)
+        return std::nullopt;
+    result.calls = static_cast<size_t>(std::ceil((limit - now) / result.perCall));
+    return result;
+}
+
+std::optional<Forecast> recordedForecast(const Session &session, ThreadIndex index, const ArraySums &sums)
+{
+    const Thread &thread = session.thread(index);
+    std::vector<double> sizes;
+    for (size_t i = lastStart(thread); i < sums.calls.size(); ++i)
+        sizes.push_back(sums.calls[i].value());
+    sizes.push_back(sums.end.value());
+    const double compactedAt = lastCompactedAt(thread, sums);
+    const double limit = compactedAt > 0 ? compactedAt : static_cast<double>(session.windowTokens.value_or(0));
+    auto result = forecast(sizes, limit);
+    if (result)
+        result->limit = compactedAt > 0 ? Forecast::Limit::LastCompaction : Forecast::Limit::Window;
+    return result;
+}
+
+std::optional<Forecast> policyForecast(const Replay &replay)
+{
+    const std::vector<ReplayStep> &steps = replay.steps;
+    size_t start = 0;
+    for (size_t i = 0; i < steps.size(); ++i) {
+        if (steps[i].hasFired)
+            start = i + 1; // the verdict of the call itself is of the array before
+    }
+    if (start >= steps.size())
+        return std::nullopt;
+    const TriggerVerdict &now = steps.back().decision;
+    std::optional<Forecast> result;
+    for (size_t i = 0; i < now.readings.size(); ++i) {
+        std::vector<double> sizes;
+        for (const ReplayStep &step : std::span(steps).subspan(start)) {
+            if (i < step.decision.readings.size())
+                sizes.push_back(step.decision.readings[i].value);
+        }
+        auto each = forecast(sizes, now.readings[i].threshold);
+        const bool isAll = now.joining == Trigger::Joining::All;
+        if (!each && isAll)
+            return std::nullopt; // one of the conditions may never be met
+        if (!each || (result && (each->calls < result->calls) == isAll))
+            continue;
+        each->limit = Forecast::Limit::Policy;
+        each->unit = unitName(now.readings[i].unit);
+        result = std::move(each);
+    }
+    return result;
+}
+
+} // namespace core

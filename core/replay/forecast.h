@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include "core/replay/replay.h"
+
+#include <optional>
+#include <span>
+#include <string>
+
+namespace core {
+
+/// In how many calls a compaction would come, if the context goes on growing as it did in the last calls. An estimate.
+struct Forecast {
+    /// What the limit is.
+    enum class Limit : uint8_t {
+        Policy,         ///< the trigger of a policy
+        LastCompaction, ///< the context before the last automatic compaction of this session
+        Window,         ///< the model's window
+    };
+    Limit limit = Limit::Window;
+    double at = 0;         ///< the limit; of a policy in the unit of its trigger
+    double perCall = 0;    ///< mean growth in the same unit
+    size_t calls = 0;      ///< 0: with the next call
+    size_t measured = 0;   ///< calls that the growth was measured over
+    std::string unit;   ///< of `at` and `perCall`: `tokens`, `messages`
+
+    /// `would compact in about 6 calls`, `the window is full in about 40 calls`.
+    [[nodiscard]] std::string words() const;
+    /// Where it comes from: `Estimated: grew by 2,100 tokens a call in the last 8 calls. Limit: 160,000 tokens, …`.
+    [[nodiscard]] std::string reason() const;
+};
+
+/// The calls until `limit`, by the growth in the last calls. `sizes` are the contexts of consecutive calls since the
+/// array was last written anew; the last one is what the next call would send. nullopt if there are too few of them, if
+/// they do not grow, or if the limit is too far away to say.
+[[nodiscard]] std::optional<Forecast> forecast(std::span<const double> sizes, double limit);
+
+/// By the recorded contexts of a thread. The limit is the context at the last automatic compaction, else the model's
+/// window.
+[[nodiscard]] std::optional<Forecast> recordedForecast(
+    const Session &session, ThreadIndex thread, const ArraySums &sums);
+/// By the arrays that a policy would have sent, as the policy counts them.
+[[nodiscard]] std::optional<Forecast> policyForecast(const Replay &replay);
+
+} // namespace core
