@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "app/commands.h"
+#include "app/index_options.h"
 #include "app/session_options.h"
 #include "core/base/file_watch.h"
 #include "core/formats/follower.h"
@@ -178,8 +179,16 @@ int follow(Watcher &watcher, core::FileWatch &watch, bool endsWhenRemoved)
     }
 }
 
-int runWatch(const Arguments &arguments)
+int runWatch(const Arguments &asked)
 {
+    Arguments arguments = asked;
+    if (arguments.files.empty()) {
+        auto latest = latestSession(".");
+        if (!latest)
+            return report(latest.error());
+        note("Following " + *latest);
+        arguments.files.push_back(std::move(*latest));
+    }
     const auto last = parseLast(arguments);
     if (!last)
         return report(last.error());
@@ -199,7 +208,7 @@ int runWatch(const Arguments &arguments)
 
 } // namespace
 
-const Command kWatch { "watch", "FILE", 1, 1,
+const Command kWatch { "watch", "[FILE]", 0, 1,
     "follows a session while it grows: a line for each call and compaction, and when the next one would come", kOptions,
     runWatch };
 

@@ -19,10 +19,10 @@ REPOSITORY = pathlib.Path(__file__).resolve().parent.parent
 MANUAL = REPOSITORY / "resources" / "manual"
 MOST_LINES = 200
 MOST_README_LINES = 130
-COMMAND_PAGES = ("command-line.md", "command-line-measure.md", "command-line-harness.md", "live.md")
+COMMAND_PAGES = ("command-line.md", "command-line-measure.md", "command-line-harness.md", "live.md", "sessions.md")
 
 
-JSON_PAGES = ("json.md", "json-measure.md", "live.md")
+JSON_PAGES = ("json.md", "json-measure.md", "live.md", "sessions.md", "command-line-harness.md")
 SESSION = "resources/manual/session.jsonl"
 POLICY = ("--policy", "deep-agents", "--set", "trigger=30000tok", "--set", "keep=8000tok")
 DOCUMENTS = (

@@ -6,7 +6,9 @@
 #include "core/base/text.h"
 #include "core/cache/recorded_cache.h"
 #include "core/context/context_curve.h"
+#include "core/json/json_probe.h"
 #include "core/money/cost.h"
+#include "core/session/format_traits.h"
 #include "core/session/user_message.h"
 #include "core/tokens/weights.h"
 
@@ -19,6 +21,15 @@ namespace core {
 namespace {
 
 constexpr size_t kWordsCodePoints = 300;
+
+/// The harness's own id of a session whose reader leaves it in the records.
+std::string idInRecords(const Session &session)
+{
+    const ResumeShape &shape = session.traits->resume;
+    if (shape.id.empty() || !shape.idType.empty() || !shape.idObject.empty() || session.blocks.empty())
+        return {};
+    return decodeJsonString(JsonMembers(session.record(session.blocks.front())).string(shape.id));
+}
 
 /// The root of the subagents of each thread, by ThreadIndex: the thread itself unless it is a subagent.
 std::vector<uint32_t> rootsOf(const Session &session)
@@ -162,7 +173,7 @@ std::vector<SessionEntry> entriesOf(const SessionPtr &session, const std::string
         SessionEntry &entry = all[t];
         entry.file = file;
         entry.thread = t;
-        entry.id = thread.id;
+        entry.id = thread.id.empty() && t == 0 ? idInRecords(*session) : thread.id;
         entry.format = session->format;
         entry.harness = session->harness;
         entry.model = session->model;
