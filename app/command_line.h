@@ -62,7 +62,7 @@ struct Command {
 /// The arguments of a command line without a command: opens a window for each file.
 struct WindowRequest {
     std::vector<std::string> files;
-    std::string after; ///< shown as the `after` array, beside the one file; empty for none
+    std::string after;                 ///< shown as the `after` array, beside the one file; empty for none
     bool isList = false;               ///< `sessions`: lists the sessions of the folders in `files`
     std::optional<std::string> latest; ///< opens the newest session of this project
 };

@@ -62,7 +62,7 @@ int runList(const Arguments &arguments)
     std::erase_if(listed, [&](const core::ListedSession &session) {
         const core::SessionEntry &entry = *session.entry;
         return !core::lowered(entry.harnessName()).contains(harness) && !entry.format.contains(harness) ? true
-            : !core::lowered(entry.folder).contains(project)                                          ? true
+            : !core::lowered(entry.folder).contains(project)                                            ? true
                                                              : since && entry.end.value_or(0) < *since;
     });
     listed.resize(std::min(listed.size(), limit));

@@ -111,6 +111,7 @@ int runSearch(const Arguments &arguments)
 
 const Command kSearch { "search", "[FILE] QUERY", 1, 2,
     "finds the blocks that match a filter line, and shows which calls contained them; without FILE in all sessions of "
-    "the known harnesses", kOptions, runSearch };
+    "the known harnesses",
+    kOptions, runSearch };
 
 } // namespace app

@@ -132,6 +132,7 @@ void findCacheBreaks(const FindingGround &ground, std::vector<Finding> &findings
 
 } // namespace
 
-const FindingKind kCacheBreaks { "cache-breaks", "prompts that the cache no longer held, by cause", "cache break*", findCacheBreaks };
+const FindingKind kCacheBreaks { "cache-breaks", "prompts that the cache no longer held, by cause", "cache break*",
+    findCacheBreaks };
 
 } // namespace core

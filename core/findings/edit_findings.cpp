@@ -98,8 +98,8 @@ void findStoppedEdits(const FindingGround &ground, std::vector<Finding> &finding
 
 } // namespace
 
-const FindingKind kEditsOnLostText { "edits-on-lost-text", "edits of text that was no longer in context", "edit* on lost text",
-    findEditsOnLostText };
+const FindingKind kEditsOnLostText { "edits-on-lost-text", "edits of text that was no longer in context",
+    "edit* on lost text", findEditsOnLostText };
 const FindingKind kFailedEdits { "failed-edits", "edits that failed", "edit* failed", findFailedEdits };
 const FindingKind kStoppedEdits { "stopped-edits", "edits that you refused or stopped, or without a result",
     "edit* stopped", findStoppedEdits };

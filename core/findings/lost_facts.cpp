@@ -87,6 +87,7 @@ void findLostFacts(const FindingGround &ground, std::vector<Finding> &findings)
 
 } // namespace
 
-const FindingKind kLostFacts { "lost-facts", "facts of a summary that the next summary lost", "fact* lost", findLostFacts };
+const FindingKind kLostFacts { "lost-facts", "facts of a summary that the next summary lost", "fact* lost",
+    findLostFacts };
 
 } // namespace core

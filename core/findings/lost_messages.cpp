@@ -75,6 +75,7 @@ void findLostMessages(const FindingGround &ground, std::vector<Finding> &finding
 
 } // namespace
 
-const FindingKind kLostMessages { "lost-messages", "typed messages that are no longer in context", "message* lost", findLostMessages };
+const FindingKind kLostMessages { "lost-messages", "typed messages that are no longer in context", "message* lost",
+    findLostMessages };
 
 } // namespace core

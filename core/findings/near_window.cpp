@@ -64,6 +64,7 @@ void findNearWindow(const FindingGround &ground, std::vector<Finding> &findings)
 
 } // namespace
 
-const FindingKind kNearWindow { "near-window", "prompts near the window or above it", "call* near the window", findNearWindow };
+const FindingKind kNearWindow { "near-window", "prompts near the window or above it", "call* near the window",
+    findNearWindow };
 
 } // namespace core

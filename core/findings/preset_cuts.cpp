@@ -129,6 +129,7 @@ void findPresetCuts(const FindingGround &ground, std::vector<Finding> &findings)
 
 } // namespace
 
-const FindingKind kPresetCuts { "preset-cuts", "results that a preset would have cut before the peak", "result* a preset cuts", findPresetCuts };
+const FindingKind kPresetCuts { "preset-cuts", "results that a preset would have cut before the peak",
+    "result* a preset cuts", findPresetCuts };
 
 } // namespace core

@@ -124,7 +124,7 @@ void findRepeatedReads(const FindingGround &ground, std::vector<Finding> &findin
 
 } // namespace
 
-const FindingKind kRepeatedReads { "repeated-reads", "files that were read again although nothing had changed", "file* read again",
-    findRepeatedReads, 5 };
+const FindingKind kRepeatedReads { "repeated-reads", "files that were read again although nothing had changed",
+    "file* read again", findRepeatedReads, 5 };
 
 } // namespace core

@@ -100,6 +100,7 @@ void findRepeatedTexts(const FindingGround &ground, std::vector<Finding> &findin
 
 } // namespace
 
-const FindingKind kRepeatedTexts { "repeated-texts", "texts that were in context twice or more", "text* sent twice", findRepeatedTexts, 5 };
+const FindingKind kRepeatedTexts { "repeated-texts", "texts that were in context twice or more", "text* sent twice",
+    findRepeatedTexts, 5 };
 
 } // namespace core

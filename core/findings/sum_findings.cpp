@@ -87,8 +87,9 @@ void findUnloggedTexts(const FindingGround &ground, std::vector<Finding> &findin
 
 } // namespace
 
-const FindingKind kSilentClearings { "silent-clearing", "calls that sent less than the log contains, without a record", "silent clearing*",
-    findSilentClearings };
-const FindingKind kUnloggedTexts { "unlogged", "prompts with much text that is not in the log", "prompt* with unlogged text", findUnloggedTexts, 3 };
+const FindingKind kSilentClearings { "silent-clearing", "calls that sent less than the log contains, without a record",
+    "silent clearing*", findSilentClearings };
+const FindingKind kUnloggedTexts { "unlogged", "prompts with much text that is not in the log",
+    "prompt* with unlogged text", findUnloggedTexts, 3 };
 
 } // namespace core

@@ -102,7 +102,7 @@ void findUnusedResends(const FindingGround &ground, std::vector<Finding> &findin
 
 } // namespace
 
-const FindingKind kUnusedResends { "unused-resends", "texts that were sent again after their last use", "unused resend*",
-    findUnusedResends, 5 };
+const FindingKind kUnusedResends { "unused-resends", "texts that were sent again after their last use",
+    "unused resend*", findUnusedResends, 5 };
 
 } // namespace core

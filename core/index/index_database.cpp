@@ -48,8 +48,8 @@ void Statement::Finalizer::operator()(sqlite3_stmt *statement) const { sqlite3_f
 
 Statement &Statement::bind(std::string_view text)
 {
-    sqlite3_bind_text64(
-        m_statement.get(), ++m_bound, text.data() == nullptr ? "" : text.data(), text.size(), SQLITE_TRANSIENT, SQLITE_UTF8);
+    sqlite3_bind_text64(m_statement.get(), ++m_bound, text.data() == nullptr ? "" : text.data(), text.size(),
+        SQLITE_TRANSIENT, SQLITE_UTF8);
     return *this;
 }
 

@@ -183,14 +183,15 @@ struct Candidates {
 
 class IndexSearcher final {
 public:
-    IndexSearcher(const SessionIndex &index, const IndexedSessions &known, const Query &query,
-        const IndexSearchLimits &limits)
+    IndexSearcher(
+        const SessionIndex &index, const IndexedSessions &known, const Query &query, const IndexSearchLimits &limits)
         : m_database(index.database())
         , m_query(query)
         , m_limits(limits)
         , m_first(query.firstText())
-        , m_row(m_database.prepare("SELECT thread, message, role, kind, flags, tool, subject, first, last, at_end, bytes, "
-                                   "source, coding, offset, size FROM blocks WHERE id = ?"))
+        , m_row(m_database.prepare(
+              "SELECT thread, message, role, kind, flags, tool, subject, first, last, at_end, bytes, "
+              "source, coding, offset, size FROM blocks WHERE id = ?"))
     {
         for (const SessionEntry &entry : known.entries)
             m_entries[entry.file].push_back(&entry);
@@ -225,8 +226,8 @@ private:
             if (term.key == Key::Text && !term.isNegated) {
                 const std::string words = matchOf(term.value);
                 if (words.empty()) {
-                    return failure(ErrorKind::Usage,
-                        "A search over all sessions needs a word: \"" + term.value + "\" has none.");
+                    return failure(
+                        ErrorKind::Usage, "A search over all sessions needs a word: \"" + term.value + "\" has none.");
                 }
                 match += (match.empty() ? "" : " AND ") + words;
             } else if (term.key != Key::Text && term.key != Key::File) {
@@ -234,9 +235,9 @@ private:
             }
         }
         Statement rows = m_database.prepare(match.empty() ? "SELECT id FROM blocks WHERE " + where
-                : where == "1" ? std::string("SELECT rowid FROM texts WHERE texts MATCH ?")
-                               : "SELECT id FROM blocks WHERE id IN (SELECT rowid FROM texts WHERE texts MATCH ?) AND "
-                    + where);
+                : where == "1"
+                ? std::string("SELECT rowid FROM texts WHERE texts MATCH ?")
+                : "SELECT id FROM blocks WHERE id IN (SELECT rowid FROM texts WHERE texts MATCH ?) AND " + where);
         if (!match.empty())
             rows.bind(match);
         std::map<int64_t, std::vector<int64_t>> byFile;
@@ -361,9 +362,8 @@ private:
 
 } // namespace
 
-Result<IndexSearch> searchIndex(
-    const SessionIndex &index, const IndexedSessions &known, const Query &query, const IndexSearchLimits &limits,
-    const Progress *progress)
+Result<IndexSearch> searchIndex(const SessionIndex &index, const IndexedSessions &known, const Query &query,
+    const IndexSearchLimits &limits, const Progress *progress)
 {
     return IndexSearcher(index, known, query, limits).run(progress);
 }

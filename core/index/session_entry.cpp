@@ -113,8 +113,7 @@ void addCurve(const Session &session, ThreadIndex index, const BlockTokens &toke
         const bool isCompaction
             = compaction.kind == CompactionKind::Summary || compaction.kind == CompactionKind::Replacement;
         if (isCompaction && compaction.call.isValid() && count > 0)
-            entry.compactions.push_back(
-                static_cast<float>(compaction.call.value() + 1) / static_cast<float>(count));
+            entry.compactions.push_back(static_cast<float>(compaction.call.value() + 1) / static_cast<float>(count));
     }
 }
 
@@ -148,8 +147,8 @@ void addDay(const Session &session, const CallCost &cost, SessionEntry &entry)
         return;
     const auto day = static_cast<int32_t>((*call.time - (*call.time < 0 ? kDayLength - 1 : 0)) / kDayLength);
     const std::string_view model = session.modelOf(call);
-    auto row = std::ranges::find_if(
-        entry.days, [&](const DayCost &each) { return each.day == day && each.model == model; });
+    auto row
+        = std::ranges::find_if(entry.days, [&](const DayCost &each) { return each.day == day && each.model == model; });
     if (row == entry.days.end())
         row = entry.days.insert(row, { day, std::string(model), 0, 0, std::nullopt });
     ++row->calls;

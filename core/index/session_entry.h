@@ -27,8 +27,8 @@ struct EntryFinding {
 struct DayCost {
     int32_t day = 0; ///< days since 1970-01-01
     std::string model;
-    uint64_t calls = 0; ///< with usage
-    uint64_t tokens = 0; ///< their prompts and answers
+    uint64_t calls = 0;         ///< with usage
+    uint64_t tokens = 0;        ///< their prompts and answers
     std::optional<double> cost; ///< in dollars; nullopt without a price
     friend bool operator==(const DayCost &, const DayCost &) = default;
 };

@@ -159,7 +159,11 @@ public:
     {
         if (const auto before = numberOf(file.path))
             forget(*before);
-        m_putFile.bind(file.path).bind(static_cast<int64_t>(file.size)).bind(file.changed).bindBytes(tail).bind(problem);
+        m_putFile.bind(file.path)
+            .bind(static_cast<int64_t>(file.size))
+            .bind(file.changed)
+            .bindBytes(tail)
+            .bind(problem);
         m_putFile.run();
         return numberOf(file.path).value_or(0);
     }
@@ -167,17 +171,38 @@ public:
 
     void put(int64_t file, const SessionEntry &entry)
     {
-        m_putEntry.bind(file).bind(static_cast<int64_t>(entry.thread)).bind(entry.id).bind(entry.format).bind(entry.harness)
-            .bind(entry.model).bind(entry.title).bind(entry.folder).bind(entry.begin).bind(entry.end)
-            .bind(static_cast<int64_t>(entry.calls)).bind(static_cast<int64_t>(entry.subagents))
-            .bind(static_cast<int64_t>(entry.typed)).bind(entry.peak).bind(int64_t { entry.isPeakRecorded })
-            .bind(entry.window).bind(entry.cost).bind(entry.subagentCost).bind(int64_t { entry.isCostPartial })
-            .bind(entry.lastTyped).bindBytes(bytesOf(entry.curve)).bindBytes(bytesOf(entry.compactions))
+        m_putEntry.bind(file)
+            .bind(static_cast<int64_t>(entry.thread))
+            .bind(entry.id)
+            .bind(entry.format)
+            .bind(entry.harness)
+            .bind(entry.model)
+            .bind(entry.title)
+            .bind(entry.folder)
+            .bind(entry.begin)
+            .bind(entry.end)
+            .bind(static_cast<int64_t>(entry.calls))
+            .bind(static_cast<int64_t>(entry.subagents))
+            .bind(static_cast<int64_t>(entry.typed))
+            .bind(entry.peak)
+            .bind(int64_t { entry.isPeakRecorded })
+            .bind(entry.window)
+            .bind(entry.cost)
+            .bind(entry.subagentCost)
+            .bind(int64_t { entry.isCostPartial })
+            .bind(entry.lastTyped)
+            .bindBytes(bytesOf(entry.curve))
+            .bindBytes(bytesOf(entry.compactions))
             .bind(entry.branch);
         m_putEntry.run();
         for (const DayCost &day : entry.days) {
-            m_putCost.bind(file).bind(int64_t { entry.thread }).bind(int64_t { day.day }).bind(day.model)
-                .bind(static_cast<int64_t>(day.calls)).bind(static_cast<int64_t>(day.tokens)).bind(day.cost);
+            m_putCost.bind(file)
+                .bind(int64_t { entry.thread })
+                .bind(int64_t { day.day })
+                .bind(day.model)
+                .bind(static_cast<int64_t>(day.calls))
+                .bind(static_cast<int64_t>(day.tokens))
+                .bind(day.cost);
             m_putCost.run();
         }
     }
@@ -199,8 +224,8 @@ private:
     Statement m_clearCosts = m_database.prepare("DELETE FROM costs WHERE file = ?");
     Statement m_clearFindings = m_database.prepare("DELETE FROM findings WHERE file = ?");
     Statement m_forget = m_database.prepare("DELETE FROM files WHERE id = ?");
-    Statement m_putFile = m_database.prepare(
-        "INSERT INTO files(path, size, changed, tail, problem) VALUES(?, ?, ?, ?, nullif(?, ''))");
+    Statement m_putFile
+        = m_database.prepare("INSERT INTO files(path, size, changed, tail, problem) VALUES(?, ?, ?, ?, nullif(?, ''))");
     Statement m_findFile = m_database.prepare("SELECT id FROM files WHERE path = ?");
     Statement m_touch = m_database.prepare("UPDATE files SET changed = ? WHERE id = ?");
     Statement m_putCost = m_database.prepare("INSERT OR REPLACE INTO costs VALUES(?, ?, ?, ?, ?, ?, ?)");
@@ -228,8 +253,8 @@ struct Waiting {
 std::vector<Waiting> waitingFiles(const IndexDatabase &database, std::string_view column)
 {
     std::vector<Waiting> waiting;
-    Statement rows = database.prepare("SELECT id, path, size FROM files WHERE problem IS NULL AND " + std::string(column)
-        + " = 0 ORDER BY changed DESC, path");
+    Statement rows = database.prepare("SELECT id, path, size FROM files WHERE problem IS NULL AND "
+        + std::string(column) + " = 0 ORDER BY changed DESC, path");
     while (rows.step())
         waiting.push_back({ rows.integer(0), rows.string(1), static_cast<uint64_t>(rows.integer(2)) });
     return waiting;
@@ -286,15 +311,23 @@ public:
             const Block &block = session.block(row.id);
             const BlockLife &life = lives.of(row.id);
             const int64_t id = file * SessionIndex::kBlocksOfFile + row.id.value();
-            m_putBlock.bind(id).bind(int64_t { life.thread.isValid() ? life.thread.value() : 0 })
+            m_putBlock.bind(id)
+                .bind(int64_t { life.thread.isValid() ? life.thread.value() : 0 })
                 .bind(block.message.isValid() ? int64_t { block.message.value() } : int64_t { -1 })
-                .bind(static_cast<int64_t>(roleOf(session, block))).bind(static_cast<int64_t>(block.kind))
-                .bind(int64_t { block.flags }).bind(session.string(block.name)).bind(session.string(block.subject))
+                .bind(static_cast<int64_t>(roleOf(session, block)))
+                .bind(static_cast<int64_t>(block.kind))
+                .bind(int64_t { block.flags })
+                .bind(session.string(block.name))
+                .bind(session.string(block.subject))
                 .bind(life.first != BlockLife::kNever ? int64_t { life.first } : int64_t { -1 })
                 .bind(life.wasSent ? int64_t { life.last } : int64_t { -1 })
-                .bind(life.isAtEnd ? int64_t { 1 } : life.isSummarised ? int64_t { 2 } : int64_t { 0 })
-                .bind(static_cast<int64_t>(block.lengths.bytes)).bind(int64_t { block.body.source.value() })
-                .bind(static_cast<int64_t>(block.body.coding)).bind(static_cast<int64_t>(block.body.offset))
+                .bind(life.isAtEnd          ? int64_t { 1 }
+                        : life.isSummarised ? int64_t { 2 }
+                                            : int64_t { 0 })
+                .bind(static_cast<int64_t>(block.lengths.bytes))
+                .bind(int64_t { block.body.source.value() })
+                .bind(static_cast<int64_t>(block.body.coding))
+                .bind(static_cast<int64_t>(block.body.offset))
                 .bind(static_cast<int64_t>(block.body.size));
             m_putBlock.run();
             if (!row.text.empty())
@@ -305,8 +338,8 @@ public:
 
 private:
     const IndexDatabase &m_database;
-    Statement m_putBlock = m_database.prepare(
-        "INSERT OR REPLACE INTO blocks VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+    Statement m_putBlock
+        = m_database.prepare("INSERT OR REPLACE INTO blocks VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
     Statement m_putText = m_database.prepare("INSERT INTO texts(rowid, text) VALUES(?, ?)");
     Statement m_find = m_database.prepare("SELECT 1 FROM files WHERE id = ? AND has_texts = 0");
     Statement m_mark = m_database.prepare("UPDATE files SET has_texts = 1 WHERE id = ?");
@@ -314,9 +347,8 @@ private:
 
 SessionEntry entryOf(const Statement &row)
 {
-    const auto optionalInteger = [&](int column) {
-        return row.isNull(column) ? std::nullopt : std::optional(row.integer(column));
-    };
+    const auto optionalInteger
+        = [&](int column) { return row.isNull(column) ? std::nullopt : std::optional(row.integer(column)); };
     SessionEntry entry;
     entry.file = row.string(0);
     entry.thread = static_cast<uint32_t>(row.integer(1));
@@ -403,8 +435,8 @@ Result<IndexUpdate> SessionIndex::update(
         if (isPricedAlike && isAppended && before != nullptr && before->size == file.size && before->tail == tail) {
             batches.add([&writer, &file, id = before->id] { writer.touch(id, file.changed); });
         } else {
-            const auto session = source ? loadSession(*source, options.progress)
-                                        : Result<SessionPtr>(std::unexpected(source.error()));
+            const auto session
+                = source ? loadSession(*source, options.progress) : Result<SessionPtr>(std::unexpected(source.error()));
             if (!session && session.error().kind == ErrorKind::Cancelled)
                 return;
             std::vector<SessionEntry> entries;
@@ -431,9 +463,8 @@ Result<IndexUpdate> SessionIndex::update(
             batches.add([&writer, id = file.id] { writer.forget(id); });
         }
         if (!isPricedAlike) {
-            batches.add([&] {
-                m_database.prepare("INSERT OR REPLACE INTO facts VALUES('prices', ?)").bind(key).run();
-            });
+            batches.add(
+                [&] { m_database.prepare("INSERT OR REPLACE INTO facts VALUES('prices', ?)").bind(key).run(); });
         }
     }
     if (auto error = batches.finish())
@@ -447,26 +478,29 @@ Result<IndexUpdate> SessionIndex::addTexts(const UpdateOptions &options)
 {
     TextWriter writer(m_database);
     Batches batches(m_database, options);
-    IndexUpdate done
-        = eachWaiting(waitingFiles(m_database, "has_texts"), options, [&](const Waiting &file, const SessionPtr &session) {
-              const BlockLivesPtr lives = blockLives(session, 1, options.progress);
-              if (!lives)
-                  return;
-              std::vector<BlockRow> rows;
-              for (uint32_t i = 0; i < std::min<size_t>(session->blocks.size(), SessionIndex::kBlocksOfFile); ++i) {
-                  if (isCancelled(options.progress))
-                      return;
-                  const Block &block = session->blocks[i];
-                  std::string text = isSearchable(block) ? session->text(block.body) : std::string();
-                  // `search` finds calls and results by their tool and subject, too.
-                  if (block.kind == BlockKind::ToolCall || block.kind == BlockKind::ToolResult)
-                      text.append("\n").append(session->string(block.name)).append("\n").append(session->string(block.subject));
-                  rows.push_back({ BlockId(i), std::move(text) });
-              }
-              batches.add([&writer, id = file.id, session, lives, rows = std::move(rows)] {
-                  writer.put(id, *session, *lives, rows);
-              });
-          });
+    IndexUpdate done = eachWaiting(
+        waitingFiles(m_database, "has_texts"), options, [&](const Waiting &file, const SessionPtr &session) {
+            const BlockLivesPtr lives = blockLives(session, 1, options.progress);
+            if (!lives)
+                return;
+            std::vector<BlockRow> rows;
+            for (uint32_t i = 0; i < std::min<size_t>(session->blocks.size(), SessionIndex::kBlocksOfFile); ++i) {
+                if (isCancelled(options.progress))
+                    return;
+                const Block &block = session->blocks[i];
+                std::string text = isSearchable(block) ? session->text(block.body) : std::string();
+                // `search` finds calls and results by their tool and subject, too.
+                if (block.kind == BlockKind::ToolCall || block.kind == BlockKind::ToolResult)
+                    text.append("\n")
+                        .append(session->string(block.name))
+                        .append("\n")
+                        .append(session->string(block.subject));
+                rows.push_back({ BlockId(i), std::move(text) });
+            }
+            batches.add([&writer, id = file.id, session, lives, rows = std::move(rows)] {
+                writer.put(id, *session, *lives, rows);
+            });
+        });
     if (auto error = batches.finish())
         return std::unexpected(std::move(*error));
     return done;
@@ -492,8 +526,14 @@ Result<IndexUpdate> SessionIndex::addFindings(const Prices &prices, const Update
             for (const int64_t thread : entries) {
                 int64_t place = 0;
                 for (const EntryFinding &each : entryFindings(findings, ThreadIndex(static_cast<uint32_t>(thread)))) {
-                    put.bind(file.id).bind(thread).bind(place++).bind(each.kind).bind(static_cast<int64_t>(each.rank))
-                        .bind(static_cast<int64_t>(each.count)).bind(each.money).bind(each.what);
+                    put.bind(file.id)
+                        .bind(thread)
+                        .bind(place++)
+                        .bind(each.kind)
+                        .bind(static_cast<int64_t>(each.rank))
+                        .bind(static_cast<int64_t>(each.count))
+                        .bind(each.money)
+                        .bind(each.what);
                     put.run();
                 }
             }
@@ -541,7 +581,8 @@ IndexedSessions SessionIndex::sessions() const
         "SELECT f.path, e.thread, e.id, e.format, e.harness, e.model, e.title, e.folder, e.begin, e.end, e.calls, "
         "e.subagents, e.typed, e.peak, e.is_peak_recorded, e.window, e.cost, e.subagent_cost, e.is_cost_partial, "
         "e.last_typed, e.curve, e.compactions, e.branch, f.has_findings, f.id "
-        "FROM entries e JOIN files f ON f.id = e.file ORDER BY coalesce(e.end, f.changed / 1000000) DESC, f.path, e.thread");
+        "FROM entries e JOIN files f ON f.id = e.file ORDER BY coalesce(e.end, f.changed / 1000000) DESC, f.path, "
+        "e.thread");
     while (rows.step()) {
         SessionEntry entry = entryOf(rows);
         const Owner owner { rows.integer(24), rows.integer(1) };

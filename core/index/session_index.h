@@ -18,8 +18,8 @@ struct IndexedSessions {
     std::vector<SessionEntry> entries; ///< newest first
     size_t files = 0;
     uint64_t bytes = 0;
-    size_t otherFiles = 0;     ///< files in the folders that are not sessions
-    size_t withoutTexts = 0;   ///< files with sessions whose texts cannot be searched yet
+    size_t otherFiles = 0;   ///< files in the folders that are not sessions
+    size_t withoutTexts = 0; ///< files with sessions whose texts cannot be searched yet
     size_t withoutFindings = 0;
 };
 
@@ -39,8 +39,8 @@ struct UpdateOptions {
 };
 
 /// The index of the sessions on this computer: a list with what each contains, the words of their texts, and their
-/// findings. A file is read again if its size, or its time and its last bytes, have changed. Several programs may use it
-/// at once. It never writes a session file.
+/// findings. A file is read again if its size, or its time and its last bytes, have changed. Several programs may use
+/// it at once. It never writes a session file.
 class SessionIndex final {
 public:
     /// The number of a block in the index is its number in its session plus this × the number of its file.

@@ -17,10 +17,7 @@ constexpr size_t kMeasured = 8; ///< calls
 constexpr size_t kFewest = 2;   ///< growths
 constexpr double kFarthest = 200;
 
-bool writesAnew(const RecordedCompaction &each)
-{
-    return each.kind != CompactionKind::Clearing;
-}
+bool writesAnew(const RecordedCompaction &each) { return each.kind != CompactionKind::Clearing; }
 
 /// The first call whose array the last compaction or rollback wrote.
 size_t lastStart(const Thread &thread)

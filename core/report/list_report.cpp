@@ -34,7 +34,8 @@ Json entryJson(const ListedSession &session)
 {
     const SessionEntry &entry = *session.entry;
     Json json { { "file", entry.file }, { "thread", entry.thread }, { "id", entry.id }, { "format", entry.format },
-        { "harness", entry.harness }, { "model", entry.model }, { "title", entry.title }, { "working_folder", entry.folder }, { "branch", entry.branch } };
+        { "harness", entry.harness }, { "model", entry.model }, { "title", entry.title },
+        { "working_folder", entry.folder }, { "branch", entry.branch } };
     json["begin"] = timeJson(entry.begin);
     json["end"] = timeJson(entry.end);
     json["calls"] = entry.calls;
@@ -120,8 +121,8 @@ std::vector<ListedSession> listedSessions(const std::vector<SessionEntry> &entri
         else
             listed.push_back({ entry, {} });
     }
-    std::ranges::stable_sort(listed, std::ranges::greater {},
-        [](const ListedSession &session) { return session.entry->end.value_or(0); });
+    std::ranges::stable_sort(
+        listed, std::ranges::greater {}, [](const ListedSession &session) { return session.entry->end.value_or(0); });
     return listed;
 }
 
@@ -281,8 +282,9 @@ std::string drawSessionSearch(const IndexSearch &search)
         for (const IndexHit &hit : session.hits) {
             const std::string number
                 = hit.message.isValid() ? "#" + std::to_string(hit.message.value()) : std::string("-");
-            text += "    " + number + "  " + std::string(nameOf(hit.role)) + (hit.tool.empty() ? "" : " " + visibleText(hit.tool))
-                + "  " + stateText(hit.shown, hit.life) + "\n      " + fitted(hit.snippet.text, kHitColumns) + "\n";
+            text += "    " + number + "  " + std::string(nameOf(hit.role))
+                + (hit.tool.empty() ? "" : " " + visibleText(hit.tool)) + "  " + stateText(hit.shown, hit.life)
+                + "\n      " + fitted(hit.snippet.text, kHitColumns) + "\n";
         }
         if (session.hasMore)
             text += "    and more in this session\n";

@@ -223,7 +223,7 @@ struct Session {
     std::string model;                            ///< the model of most calls; empty if not recorded
     std::string title;
     std::string workingFolder;
-    std::string branch; ///< of git in that folder: the last one recorded
+    std::string branch;                   ///< of git in that folder: the last one recorded
     std::optional<uint64_t> windowTokens; ///< the model's context window in tokens, if recorded or known
     std::vector<SourcePtr> sources;
     std::shared_ptr<const Strings> strings;

@@ -62,7 +62,7 @@ public:
     {
         return SessionPlaces::known([this](const char *name) -> std::string {
             const std::string_view asked = name;
-            return asked == "HOME" ? m_folder.path().toStdString()
+            return asked == "HOME"             ? m_folder.path().toStdString()
                 : asked == "CLAUDE_CONFIG_DIR" ? path(u"claude"_s)
                                                : std::string();
         });
@@ -194,9 +194,11 @@ void TestSessionIndex::theIndexIsPrivateAndReplacedWhenDamaged()
     QVERIFY(!files.isEmpty());
     for (const QString &file : files) {
         const auto modes = QFile::permissions(QString::fromStdString(home.path(u"cache/"_s + file)));
-        QCOMPARE(modes & (QFile::ReadGroup | QFile::ReadOther | QFile::WriteGroup | QFile::WriteOther), QFile::Permissions());
+        QCOMPARE(modes & (QFile::ReadGroup | QFile::ReadOther | QFile::WriteGroup | QFile::WriteOther),
+            QFile::Permissions());
     }
-    home.write(u"cache/"_s + files.front(), "this is no database, and it is long enough to be taken for one " + std::string(4096, 'x'));
+    home.write(u"cache/"_s + files.front(),
+        "this is no database, and it is long enough to be taken for one " + std::string(4096, 'x'));
     auto index = home.index();
     QVERIFY(index);
     QCOMPARE(index->sessions().entries.size(), size_t(0));
@@ -382,8 +384,7 @@ void TestSessionIndex::entriesAgreeWithTheSessions()
     if (!session)
         return;
     const std::vector<SessionEntry> entries = entriesOf(*session, path.string(), prices());
-    const SessionCost cost
-        = recordedCost(**session, recordedCache(**session, *roughTokens(**session)), prices());
+    const SessionCost cost = recordedCost(**session, recordedCache(**session, *roughTokens(**session)), prices());
     double sum = 0;
     uint64_t calls = 0;
     for (const SessionEntry &entry : entries) {
@@ -422,7 +423,8 @@ void TestSessionIndex::searchesAgreeWithTheSearchOfAFile()
     const Home home;
     const std::string name = "corpus" + path.extension().string();
     QDir().mkpath(QString::fromStdString(home.path(u"sessions"_s)));
-    QVERIFY(QFile::copy(QString::fromStdString(path.string()), QString::fromStdString(home.path(u"sessions/"_s) + name)));
+    QVERIFY(
+        QFile::copy(QString::fromStdString(path.string()), QString::fromStdString(home.path(u"sessions/"_s) + name)));
     SessionPlaces places;
     places.folders = { home.path(u"sessions"_s) };
     auto index = SessionIndex::inMemory();
@@ -432,8 +434,8 @@ void TestSessionIndex::searchesAgreeWithTheSearchOfAFile()
         return; // the name is not one of a session
     SearchGround ground { *session, nullptr, nullptr, {} };
     QVERIFY(ground.complete(1, nullptr));
-    for (const char *line : { "role:user", "tool:Bash", "error", "typed", "kind:thinking", "lost", "tokens>1000", "call>3",
-             "role:assistant -typed", "the", "\"file_path\"", "file:test", "return error", "\"the user\"" }) {
+    for (const char *line : { "role:user", "tool:Bash", "error", "typed", "kind:thinking", "lost", "tokens>1000",
+             "call>3", "role:assistant -typed", "the", "\"file_path\"", "file:test", "return error", "\"the user\"" }) {
         const auto query = parseQuery(line);
         std::set<uint32_t> wanted;
         for (const SearchHit &hit : searchAll(ground, *query, 1))

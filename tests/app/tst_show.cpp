@@ -199,10 +199,10 @@ void ShowTest::theDocumentHasItsMembers()
     const SessionPtr session = recorded();
     QVERIFY(session);
     const Json document = showJson(shownOf(session));
-    const std::vector<std::string> expected { "schema", "file", "format", "harness", "model", "title", "working_folder", "branch",
-        "window", "records", "side_bytes", "threads", "thread", "calls", "compactions", "life", "user_messages", "call",
-        "prelude", "unlogged", "sum", "sums", "departures", "keep", "totals", "token_band", "slots", "hot_zones",
-        "diagnostics" };
+    const std::vector<std::string> expected { "schema", "file", "format", "harness", "model", "title", "working_folder",
+        "branch", "window", "records", "side_bytes", "threads", "thread", "calls", "compactions", "life",
+        "user_messages", "call", "prelude", "unlogged", "sum", "sums", "departures", "keep", "totals", "token_band",
+        "slots", "hot_zones", "diagnostics" };
     QCOMPARE(keysOf(document), expected);
     QCOMPARE(document["schema"], "palimpsest.show/3");
     QCOMPARE(document["file"], "session.jsonl");

@@ -24,7 +24,10 @@ QString program() { return QCoreApplication::applicationDirPath() + u"/palimpses
 /// `palimpsest watch`, and the lines it has printed.
 class Watching final {
 public:
-    explicit Watching(const QStringList &arguments) { m_process.start(program(), QStringList { u"watch"_s } + arguments); }
+    explicit Watching(const QStringList &arguments)
+    {
+        m_process.start(program(), QStringList { u"watch"_s } + arguments);
+    }
     ~Watching()
     {
         m_process.kill();
@@ -224,10 +227,10 @@ void WatchTest::theForecastIsTheMeanOfTheLastCalls()
     QCOMPARE(callsUntil({ 10, 20, 30 }, 80), 5);
     QCOMPARE(callsUntil({ 10, 20, 30 }, 81), 6); // above it only at the sixth
     QCOMPARE(callsUntil({ 10, 20, 80 }, 80), 0);
-    QCOMPARE(callsUntil({ 10, 20 }, 80), -1);          // one growth says nothing
-    QCOMPARE(callsUntil({ 30, 20, 10 }, 80), -1);      // it shrinks
-    QCOMPARE(callsUntil({ 10, 11, 12 }, 1000), -1);    // too far away
-    QCOMPARE(callsUntil({ 10, 20, 30 }, 0), -1);       // no limit
+    QCOMPARE(callsUntil({ 10, 20 }, 80), -1);       // one growth says nothing
+    QCOMPARE(callsUntil({ 30, 20, 10 }, 80), -1);   // it shrinks
+    QCOMPARE(callsUntil({ 10, 11, 12 }, 1000), -1); // too far away
+    QCOMPARE(callsUntil({ 10, 20, 30 }, 0), -1);    // no limit
     // Eight growths count: the leap before them does not.
     QCOMPARE(callsUntil({ 0, 1000, 1010, 1020, 1030, 1040, 1050, 1060, 1070, 1080 }, 1100), 2);
 }

@@ -5,8 +5,8 @@
 #include "tests/session_testing.h"
 #include "tests/test_program.h"
 #include "ui/files/settings.h"
-#include "ui/mainwindow/main_window.h"
 #include "ui/hub/search_line.h"
+#include "ui/mainwindow/main_window.h"
 #include "ui/search/search_model.h"
 #include "ui/search/search_panel.h"
 

@@ -26,9 +26,8 @@ class Sessions final {
 public:
     Sessions()
     {
-        for (const auto &[name, folder, text] :
-            { std::tuple { u"a"_s, "/work/alpha", "keep the stable link" },
-                { u"b"_s, "/work/alpha", "why is the parser slow" }, { u"c"_s, "/work/beta", "write the docs" } }) {
+        for (const auto &[name, folder, text] : { std::tuple { u"a"_s, "/work/alpha", "keep the stable link" },
+                 { u"b"_s, "/work/alpha", "why is the parser slow" }, { u"c"_s, "/work/beta", "write the docs" } }) {
             testing::ClaudeLog log(folder);
             log.typed(text);
             log.setUsage(0, 40'000, 10);
@@ -106,7 +105,8 @@ void TestSessionsPage::theNewestSessionIsFirst()
     QCOMPARE(summary->text(), u"3 sessions of 1 harness in 2 projects"_s);
     const auto *stage = m_page->findChild<QLabel *>(u"indexStage"_s);
     QVERIFY2(stage->text().startsWith(u"index up to date · 3 files"_s), qPrintable(stage->text()));
-    QVERIFY(m_page->costs().startsWith("day,project,model,calls,tokens,cost\n2026-01-01,/work/alpha,claude-opus-4-5,2,"));
+    QVERIFY(
+        m_page->costs().startsWith("day,project,model,calls,tokens,cost\n2026-01-01,/work/alpha,claude-opus-4-5,2,"));
 }
 
 void TestSessionsPage::facetsAndDaysFilter()

@@ -61,8 +61,8 @@ CentrePages::CentrePages(ViewState &state, QWidget *parent)
     first->setLayout(m_firstPages);
     m_firstPages->addWidget(m_sessions);
     m_firstPages->addWidget(m_empty);
-    for (QWidget *page : { first, static_cast<QWidget *>(m_array),
-             static_cast<QWidget *>(m_tuning), static_cast<QWidget *>(m_edits) })
+    for (QWidget *page :
+        { first, static_cast<QWidget *>(m_array), static_cast<QWidget *>(m_tuning), static_cast<QWidget *>(m_edits) })
         m_pages->addWidget(page);
     connect(&m_tuning->sessionPage()->comparison(), &ComparisonView::differenceRequested, this,
         &CentrePages::showDifference);

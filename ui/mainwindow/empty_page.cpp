@@ -104,8 +104,8 @@ void EmptyPage::refresh()
         }
         auto *button = new QPushButton(this);
         button->setFlat(true);
-        button->setText(QFontMetrics(Theme::textFont(13))
-                            .elidedText(QDir::toNativeSeparators(path), Qt::ElideMiddle, kWidth - 30));
+        button->setText(
+            QFontMetrics(Theme::textFont(13)).elidedText(QDir::toNativeSeparators(path), Qt::ElideMiddle, kWidth - 30));
         button->setToolTip(toolTipText(path));
         button->setStyleSheet(
             u"QPushButton { text-align: left; border: none; padding: 2px; color: %1; }"_s.arg(m_theme.accent.name()));

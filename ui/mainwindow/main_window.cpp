@@ -22,10 +22,10 @@
 #include "ui/mainwindow/settings_copy.h"
 #include "ui/mainwindow/status_line.h"
 #include "ui/mainwindow/tour.h"
-#include "ui/sessions/sessions_page.h"
 #include "ui/mainwindow/window_style.h"
 #include "ui/message/message_panel.h"
 #include "ui/policy/policy_panel.h"
+#include "ui/sessions/sessions_page.h"
 #include "ui/text/text_surface.h"
 #include "ui/timeline/timeline_view.h"
 #include "ui/tuning/folder/folder_page.h"
@@ -168,12 +168,10 @@ void MainWindow::makeViews()
     connect(empty, &EmptyPage::tourRequested, this, &MainWindow::startTour);
     connect(empty, &EmptyPage::fileChosen, this, [this](const QString &path) { open(path.toStdString()); });
     const SessionsPage *sessions = m_centre->sessionsPage();
-    connect(sessions, &SessionsPage::openRequested, this, [this](const QString &file, uint thread) {
-        openListed(file.toStdString(), core::ThreadIndex(thread));
-    });
-    connect(sessions, &SessionsPage::blockRequested, this, [this](const QString &file, uint block) {
-        openListed(file.toStdString(), {}, core::BlockId(block));
-    });
+    connect(sessions, &SessionsPage::openRequested, this,
+        [this](const QString &file, uint thread) { openListed(file.toStdString(), core::ThreadIndex(thread)); });
+    connect(sessions, &SessionsPage::blockRequested, this,
+        [this](const QString &file, uint block) { openListed(file.toStdString(), {}, core::BlockId(block)); });
     connect(sessions, &SessionsPage::tuneRequested, this, [this](const QStringList &files) {
         std::vector<std::filesystem::path> paths;
         for (const QString &file : files)

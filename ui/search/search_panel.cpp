@@ -3,8 +3,8 @@
 
 #include "ui/search/search_panel.h"
 
-#include "ui/search/search_delegate.h"
 #include "ui/hub/search_line.h"
+#include "ui/search/search_delegate.h"
 #include "ui/search/search_model.h"
 #include "ui/widgets/plain_table.h"
 #include "ui/widgets/widget_name.h"

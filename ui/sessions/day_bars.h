@@ -49,7 +49,10 @@ private:
         std::map<std::string, double> projects; ///< cost by working folder
     };
     [[nodiscard]] int dayAt(double x) const;
-    [[nodiscard]] double heightOf(const Day &day) const { return m_hasCosts ? day.cost : static_cast<double>(day.calls); }
+    [[nodiscard]] double heightOf(const Day &day) const
+    {
+        return m_hasCosts ? day.cost : static_cast<double>(day.calls);
+    }
     [[nodiscard]] QString dayText(int day) const;
 
     Theme m_theme = Theme::make(Appearance::Light);

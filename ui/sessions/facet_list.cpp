@@ -185,8 +185,8 @@ void FacetList::refill()
             continue;
         }
         ++listed;
-        add(Kind::Folder, folder.empty() ? tr("not recorded") : displayText(projectName(folder, projects)), folder, count,
-            isChosen);
+        add(Kind::Folder, folder.empty() ? tr("not recorded") : displayText(projectName(folder, projects)), folder,
+            count, isChosen);
     }
     if (rest > 0)
         add(Kind::More, tr("%1 more").arg(rest), {}, 0, false);

@@ -84,8 +84,7 @@ void SessionLibrary::run(Stage stage)
         [stage, places = m_places, isKept = m_isKept, index = m_index, changed](core::Progress &progress) {
             Outcome outcome { index, core::IndexUpdate() };
             if (!outcome.index) {
-                auto opened
-                    = isKept ? core::SessionIndex::open(core::indexFolder()) : core::SessionIndex::inMemory();
+                auto opened = isKept ? core::SessionIndex::open(core::indexFolder()) : core::SessionIndex::inMemory();
                 if (!opened)
                     return Outcome { nullptr, std::unexpected(opened.error()) };
                 outcome.index = std::make_shared<core::SessionIndex>(std::move(*opened));

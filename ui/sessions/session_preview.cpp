@@ -50,7 +50,8 @@ protected:
         const QRect below(0, kCurveHeight + 2, width(), 16);
         painter.drawText(below, Qt::AlignLeft | Qt::AlignBottom, tr("call 0"));
         painter.drawText(below, Qt::AlignRight | Qt::AlignBottom, tr("call %1").arg(m_entry.calls - 1));
-        painter.drawText(below, Qt::AlignHCenter | Qt::AlignBottom, tr("peak %1").arg(displayText(core::listedPeak(m_entry))));
+        painter.drawText(
+            below, Qt::AlignHCenter | Qt::AlignBottom, tr("peak %1").arg(displayText(core::listedPeak(m_entry))));
     }
 
 private:
@@ -116,8 +117,9 @@ void SessionPreview::addLink(const QString &text, const std::function<void()> &a
     button->setFont(Theme::textFont(12));
     button->setText(QFontMetrics(button->font()).elidedText(text, Qt::ElideRight, width() - 2 * kSide - 12));
     button->setToolTip(toolTipText(tip.isEmpty() ? text : tip));
-    button->setStyleSheet(u"QPushButton { text-align: left; border: none; padding: 3px 0; background: transparent; color: %1; } "
-                          "QPushButton:focus { border: 1px solid %1; }"_s.arg(m_theme.accent.name()));
+    button->setStyleSheet(
+        u"QPushButton { text-align: left; border: none; padding: 3px 0; background: transparent; color: %1; } "
+        "QPushButton:focus { border: 1px solid %1; }"_s.arg(m_theme.accent.name()));
     connect(button, &QPushButton::clicked, this, act);
     m_column->addWidget(button);
 }
@@ -152,7 +154,8 @@ void SessionPreview::show(const SessionsModel &model, int row)
     buttons->setSpacing(8);
     auto *open = new QPushButton(tr("Open"), m_body);
     open->setObjectName(u"openListed"_s);
-    connect(open, &QPushButton::clicked, this, [this, file, thread = entry.thread] { Q_EMIT openRequested(file, thread); });
+    connect(
+        open, &QPushButton::clicked, this, [this, file, thread = entry.thread] { Q_EMIT openRequested(file, thread); });
     buttons->addWidget(open);
     if (!entry.folder.empty()) {
         auto *tune = new QPushButton(tr("Tune This Project"), m_body);
@@ -181,7 +184,8 @@ void SessionPreview::addHits(const core::SessionHits &hits, const core::SessionE
     for (const core::IndexHit &hit : hits.hits) {
         addText(displayText(hit.snippet.text), Theme::textFont(12), m_theme.text, 5);
         const QString role = displayText(core::nameOf(hit.role));
-        addLink(role + (hit.tool.empty() ? QString() : u" "_s + displayText(hit.tool)) + u" · "_s
+        addLink(
+            role + (hit.tool.empty() ? QString() : u" "_s + displayText(hit.tool)) + u" · "_s
                 + displayText(core::stateText(hit.shown, hit.life)),
             [this, file = QString::fromStdString(hits.entry.file), block = hit.block.value()] {
                 Q_EMIT blockRequested(file, block);
@@ -209,7 +213,8 @@ void SessionPreview::addFindings(const core::SessionEntry &entry)
             ? u": "_s + displayText(core::dollars(*finding.money))
             : QString();
         const bool isLost = finding.rank == core::FindingRank::Lost;
-        addText(u"• "_s + displayText(finding.what) + money, Theme::textFont(12), isLost ? m_theme.hot : m_theme.text, 4);
+        addText(
+            u"• "_s + displayText(finding.what) + money, Theme::textFont(12), isLost ? m_theme.hot : m_theme.text, 4);
     }
 }
 
@@ -226,9 +231,8 @@ void SessionPreview::addOthers(const SessionsModel &model, const core::ListedSes
         if (i == 0)
             addText(tr("Subagents"), Theme::strongFont(12), m_theme.text, 14);
         const core::SessionEntry &subagent = *session.subagents[i];
-        addLink(displayText(subagent.title), [this, file = QString::fromStdString(subagent.file)] {
-            Q_EMIT openRequested(file, 0);
-        });
+        addLink(displayText(subagent.title),
+            [this, file = QString::fromStdString(subagent.file)] { Q_EMIT openRequested(file, 0); });
     }
     if (others.empty())
         return;

@@ -126,8 +126,7 @@ void SessionsDelegate::paintSession(QPainter &painter, const QRect &cell, const 
 
 void SessionsDelegate::paintPeak(QPainter &painter, const QRect &cell, const QModelIndex &index) const
 {
-    const core::SessionEntry &entry
-        = *qobject_cast<const SessionsModel *>(index.model())->session(index.row()).entry;
+    const core::SessionEntry &entry = *qobject_cast<const SessionsModel *>(index.model())->session(index.row()).entry;
     painter.setFont(Theme::figureFont(12));
     painter.setPen(m_theme.text);
     if (!entry.window || entry.peak <= 0) {
@@ -153,7 +152,8 @@ void SessionsDelegate::paintChips(QPainter &painter, const QRect &cell, const co
     painter.setFont(Theme::textFont(kSmallPixels));
     painter.setRenderHint(QPainter::Antialiasing);
     // One or two rows; what does not fit is counted.
-    const auto widthOf = [&](const QString &text) { return painter.fontMetrics().horizontalAdvance(text) + 2 * kChipPadding; };
+    const auto widthOf
+        = [&](const QString &text) { return painter.fontMetrics().horizontalAdvance(text) + 2 * kChipPadding; };
     const int more = widthOf(u"+99"_s);
     struct Place {
         QRect rect;
@@ -188,8 +188,10 @@ void SessionsDelegate::paintChips(QPainter &painter, const QRect &cell, const co
     };
     for (const Place &place : places) {
         const core::FindingChip &chip = chips[place.chip];
-        const QRect rect(place.rect.left(), top + place.rect.top() * (kChipHeight + 3), place.rect.width(), kChipHeight);
-        paintChip(rect, ui::displayText(chip.text), chip.rank == core::FindingRank::Lost ? m_theme.hot : m_theme.secondary);
+        const QRect rect(
+            place.rect.left(), top + place.rect.top() * (kChipHeight + 3), place.rect.width(), kChipHeight);
+        paintChip(
+            rect, ui::displayText(chip.text), chip.rank == core::FindingRank::Lost ? m_theme.hot : m_theme.secondary);
     }
     if (places.size() < chips.size()) {
         const QRect rect(x, top + row * (kChipHeight + 3), more, kChipHeight);

@@ -180,7 +180,8 @@ QString SessionsModel::subtitle(int row) const
     const core::ListedSession &listed = session(row);
     const core::SessionEntry &entry = *listed.entry;
     QStringList parts { displayText(entry.harnessName()), displayText(core::shortModel(entry.model)),
-        displayText(entry.project()), displayText(entry.branch), whenText(entry), displayText(core::listedDuration(entry)) };
+        displayText(entry.project()), displayText(entry.branch), whenText(entry),
+        displayText(core::listedDuration(entry)) };
     if (const uint64_t count = listed.subagentCount(); count > 0)
         parts << counted(count, tr("subagent"), tr("subagents"));
     parts.removeAll(QString());

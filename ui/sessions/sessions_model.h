@@ -52,7 +52,10 @@ public:
     [[nodiscard]] const SessionFilter &filter() const { return m_filter; }
     [[nodiscard]] const LibraryListPtr &list() const { return m_list; }
 
-    [[nodiscard]] const core::ListedSession &session(int row) const { return *m_rows[static_cast<size_t>(row)].session; }
+    [[nodiscard]] const core::ListedSession &session(int row) const
+    {
+        return *m_rows[static_cast<size_t>(row)].session;
+    }
     /// The hits of the search in a row's session; nullptr without a search.
     [[nodiscard]] const core::SessionHits *hits(int row) const { return m_rows[static_cast<size_t>(row)].hits; }
     /// The row of this session file and thread; -1 if it is not shown.

@@ -4,13 +4,13 @@
 #include "ui/sessions/sessions_page.h"
 
 #include "core/money/cost.h"
+#include "ui/hub/search_line.h"
 #include "ui/sessions/day_bars.h"
 #include "ui/sessions/facet_list.h"
 #include "ui/sessions/session_preview.h"
 #include "ui/sessions/sessions_delegate.h"
 #include "ui/widgets/elided_label.h"
 #include "ui/widgets/plain_table.h"
-#include "ui/hub/search_line.h"
 
 #include <QDir>
 #include <QKeyEvent>
@@ -33,7 +33,7 @@ constexpr int kLeft = 200;
 constexpr int kRight = 340;
 constexpr int kLowRight = 290; ///< in a narrow page
 constexpr int kWide = 1500;
-constexpr int kNarrow = 1100; ///< in a narrower page there is no preview
+constexpr int kNarrow = 1100;    ///< in a narrower page there is no preview
 constexpr int kVeryNarrow = 760; ///< and no filters
 constexpr int kContext = 160;
 constexpr int kLeastContext = 96;
@@ -133,9 +133,8 @@ SessionsPage::SessionsPage(QWidget *parent)
     m_searchLater.setInterval(kSearchDelay);
     connect(&m_searchLater, &QTimer::timeout, this, [this] { m_library.search(m_search->text()); });
     connect(m_search, &QLineEdit::textChanged, this, [this] { m_searchLater.start(); });
-    connect(m_search, &SearchLine::stepped, this, [this](int rows) {
-        choose(std::clamp(m_table->currentIndex().row() + rows, 0, m_model->rowCount() - 1));
-    });
+    connect(m_search, &SearchLine::stepped, this,
+        [this](int rows) { choose(std::clamp(m_table->currentIndex().row() + rows, 0, m_model->rowCount() - 1)); });
     connect(m_search, &SearchLine::chosen, this, [this] { openRow(m_table->currentIndex().row()); });
     connect(m_facets, &FacetList::filterChosen, this, &SessionsPage::setFilter);
     connect(m_days, &DayBars::chosen, this, [this](std::optional<std::pair<int, int>> chosen) {
@@ -143,8 +142,8 @@ SessionsPage::SessionsPage(QWidget *parent)
         filter.days = chosen;
         setFilter(filter);
     });
-    connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
-        [this](const QModelIndex &current) {
+    connect(
+        m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex &current) {
             if (!current.isValid())
                 return;
             const core::SessionEntry &entry = *m_model->session(current.row()).entry;
@@ -386,7 +385,8 @@ void SessionsPage::paintEvent(QPaintEvent *)
 {
     QPainter painter(this);
     painter.fillRect(rect(), m_theme.window);
-    painter.fillRect(QRect(0, m_table->isVisible() ? m_table->y() - 1 : m_empty->y() - 1, width(), 1), m_theme.hairline);
+    painter.fillRect(
+        QRect(0, m_table->isVisible() ? m_table->y() - 1 : m_empty->y() - 1, width(), 1), m_theme.hairline);
     const QWidget &middle = m_table->isVisible() ? static_cast<const QWidget &>(*m_table) : *m_empty;
     painter.fillRect(middle.geometry(), m_theme.base);
     painter.fillRect(QRect(0, middle.geometry().bottom() + 1, width(), 1), m_theme.hairline);

@@ -80,7 +80,7 @@ private:
     QLabel *m_folders;
     QLabel *m_stage;
     bool m_hadSessions = false;
-    bool m_hasChosen = false; ///< the user chose a row
+    bool m_hasChosen = false;                  ///< the user chose a row
     std::pair<std::string, uint32_t> m_chosen; ///< file and thread
 };
 
