@@ -19,6 +19,8 @@ using core::SlotIndex;
 
 namespace {
 
+constexpr double kFigureGap = 12; ///< left of the figure
+
 QString fileName(const std::optional<AfterFile> &file)
 {
     return file ? QString::fromStdString(file->path.filename().string()) : QString();
@@ -34,7 +36,7 @@ void ArrayHeaderPainter::paint(ArraySide side) const
     fit(words, side, rect.width());
     m_painter.setFont(Theme::figureFont(13));
     m_painter.setPen(theme.text);
-    const double figureWidth = m_painter.fontMetrics().horizontalAdvance(words.figure) + 12;
+    const double figureWidth = m_painter.fontMetrics().horizontalAdvance(words.figure) + kFigureGap;
     m_painter.drawText(QRectF(rect.left(), 8, rect.width(), 20), Qt::AlignRight | Qt::AlignVCenter, words.figure);
     m_painter.setFont(Theme::strongFont(14));
     if (side == ArraySide::After && m_content.state().picture().simulated
@@ -94,6 +96,7 @@ ArrayHeaderPainter::Words ArrayHeaderPainter::wordsOf(ArraySide side) const
 void ArrayHeaderPainter::fit(Words &words, ArraySide side, double width) const
 {
     const ArrayPicture &picture = m_content.state().picture();
+    const bool isBeforeCompaction = side == ArraySide::Before && picture.compaction != nullptr;
     if (const auto &cache = m_content.cacheOf(side)) {
         const QFontMetricsF metrics(smallArrayFont());
         const QString cached = u" · "_s + cache->words();
@@ -101,11 +104,15 @@ void ArrayHeaderPainter::fit(Words &words, ArraySide side, double width) const
         if (metrics.horizontalAdvance(words.under + cached) <= width)
             words.under += cached;
         else if (side == ArraySide::Before || !picture.made())
-            words.under = slotCount(side) + (picture.compaction != nullptr ? responseWords() : cached);
+            words.under = slotCount(side) + (isBeforeCompaction ? responseWords() : cached);
     }
+    const QFontMetricsF title(Theme::strongFont(14));
+    const QFontMetricsF figure(Theme::figureFont(13));
+    if (title.horizontalAdvance(words.title) + figure.horizontalAdvance(words.figure) + kFigureGap > width)
+        words.figure = words.figure.section(u' ', 0, -2); // the switch above names the unit, too
     if (width >= kNarrowColumn)
         return;
-    words.figure = words.figure.section(u' ', 0, 0); // the switch above names the unit, too
+    words.figure = words.figure.section(u' ', 0, 0);
     if (side == ArraySide::Before && !picture.position.isEnd())
         words.title = tr("call %1").arg(static_cast<qulonglong>(picture.position.call.value()));
 }
