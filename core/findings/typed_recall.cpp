@@ -4,6 +4,7 @@
 #include "core/findings/typed_recall.h"
 
 #include "core/evidence/message_state.h"
+#include "core/evidence/shown_text.h"
 #include "core/session/constraints.h"
 #include "core/session/user_message.h"
 
@@ -24,11 +25,6 @@ bool endsCompacted(const Thread &thread)
         && (last.kind == CompactionKind::Summary || last.kind == CompactionKind::Replacement);
 }
 
-bool isNoLongerThere(MessageState state)
-{
-    return state == MessageState::Partial || state == MessageState::Replaced || state == MessageState::Gone;
-}
-
 /// Words that rejected or interrupted the agent, or were typed while it worked; not the arguments of a command.
 bool isCorrection(const Session &session, const Block &block)
 {
@@ -36,23 +32,65 @@ bool isCorrection(const Session &session, const Block &block)
     return block.is(BlockFlag::TypedPart) && !session.textHead(block.body, kCommand.size()).starts_with(kCommand);
 }
 
+struct TypedMessage {
+    BlockId block;
+    std::string text;
+    uint32_t from = 0; ///< the call that it entered with
+};
+
+/// Whether a rewind removed the block whose last span this is.
+bool isTakenBack(const ContextSpans &spans, const ContextSpan &last)
+{
+    const auto rewrites = std::ranges::equal_range(spans.rewrites, last.to, {}, &ContextRewrite::firstCall);
+    return last.to <= spans.callCount && !rewrites.empty()
+        && std::ranges::all_of(
+            rewrites, [](const ContextRewrite &each) { return each.kind == CompactionKind::Rollback; });
+}
+
+/// All typed messages. What other texts hold of them is not looked at: that is most of the work of a trace.
+std::vector<TypedMessage> typedSoFar(const ContextSpans &spans)
+{
+    const Session &session = *spans.session;
+    std::vector<TypedMessage> typed;
+    for (size_t i = 0; i < spans.spans.size(); ++i) {
+        const ContextSpan &first = spans.spans[i];
+        while (i + 1 < spans.spans.size() && spans.spans[i + 1].block == first.block)
+            ++i;
+        const Block &block = session.block(first.block);
+        if (isUserMessage(block) && !isTakenBack(spans, spans.spans[i]))
+            typed.push_back({ first.block, std::string(withoutBlanks(typedText(block, shownText(session, block).text))),
+                first.from });
+    }
+    std::ranges::stable_sort(typed, {}, &TypedMessage::from);
+    return typed;
+}
+
+/// Those that the array at the end does not hold word for word.
+std::vector<TypedMessage> typedAndLost(const ContextSpans &spans)
+{
+    std::vector<TypedMessage> lost;
+    for (const Trace &trace : tracedUserMessages(spans).value_or(std::vector<Trace>())) {
+        const MessageState state = messageStateAt(spans, trace, spans.callCount);
+        if (state == MessageState::Partial || state == MessageState::Replaced || state == MessageState::Gone)
+            lost.push_back({ trace.block, trace.text, trace.lanes.front().from });
+    }
+    return lost;
+}
+
 } // namespace
 
 TypedRecall messagesToRecall(const SessionPtr &session)
 {
     const ContextSpans spans = recordedSpans(session, ThreadIndex(0U));
-    const auto traces = tracedUserMessages(spans);
-    TypedRecall recall;
     const bool isKnown = endsCompacted(session->threads.front());
+    TypedRecall recall;
     recall.cause = isKnown ? RecallCause::Lost : RecallCause::MayBeLost;
-    for (const Trace &trace : traces.value_or(std::vector<Trace>())) {
-        const MessageState state = messageStateAt(spans, trace, spans.callCount);
-        if (state == MessageState::TakenBack || state == MessageState::NotYet || (isKnown && !isNoLongerThere(state)))
-            continue;
+    for (TypedMessage &typed : isKnown ? typedAndLost(spans) : typedSoFar(spans)) {
         const bool comesFirst
-            = !constraintsIn(trace.text).empty() || isCorrection(*session, session->block(trace.block));
-        std::erase_if(recall.messages, [&](const RecallMessage &each) { return each.text == trace.text; });
-        recall.messages.push_back({ trace.text, comesFirst });
+            = !constraintsIn(typed.text).empty() || isCorrection(*session, session->block(typed.block));
+        std::erase_if(recall.messages, [&](const RecallMessage &each) { return each.text == typed.text; });
+        if (!typed.text.empty())
+            recall.messages.push_back({ std::move(typed.text), comesFirst });
     }
     return recall;
 }

@@ -15,7 +15,7 @@ PACKAGE = "@mariozechner/pi-coding-agent"
 def start(home, url, packages, compaction):
     """The words of the program and its variables."""
     settings = home / ".pi" / "agent"
-    settings.mkdir(parents=True)
+    settings.mkdir(parents=True, exist_ok=True)
     (settings / "models.json").write_text(json.dumps({"providers": {"anthropic": {"baseUrl": url}}}))
     (settings / "settings.json").write_text(json.dumps({"compaction": compaction}))
     return ["node", packages / PACKAGE / "dist" / "cli.js", "--provider", "anthropic"], {
