@@ -24,7 +24,8 @@ namespace {
 
 void append(const std::string &path, std::string_view bytes)
 {
-    std::ofstream(path, std::ios::binary | std::ios::app).write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+    std::ofstream(path, std::ios::binary | std::ios::app)
+        .write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
 }
 
 void write(const std::string &path, std::string_view bytes)
@@ -50,12 +51,15 @@ testing::ClaudeLog claudeLog(size_t turns)
 
 std::string codexLog(size_t turns)
 {
-    std::string text = R"({"timestamp":"2026-01-01T00:00:00Z","type":"session_meta","payload":{"id":"0199-live","cwd":"/work","cli_version":"0.50.0"}})" "\n";
+    std::string text
+        = R"({"timestamp":"2026-01-01T00:00:00Z","type":"session_meta","payload":{"id":"0199-live","cwd":"/work","cli_version":"0.50.0"}})"
+          "\n";
     for (size_t i = 0; i < turns; ++i) {
         const std::string number = std::to_string(i);
         const auto item = [&](const std::string &role, const std::string &kind, const std::string &words) {
-            text += R"({"timestamp":"2026-01-01T00:00:01Z","type":"response_item","payload":{"type":"message","role":")" + role
-                + R"(","content":[{"type":")" + kind + R"(","text":")" + words + " " + number + R"("}]}})" + "\n";
+            text += R"({"timestamp":"2026-01-01T00:00:01Z","type":"response_item","payload":{"type":"message","role":")"
+                + role + R"(","content":[{"type":")" + kind + R"(","text":")" + words + " " + number + R"("}]}})"
+                + "\n";
         };
         item("user", "input_text", "Größe 文件");
         item("assistant", "output_text", "Gut 🙂");
@@ -65,7 +69,9 @@ std::string codexLog(size_t turns)
 
 std::string piLog(size_t turns)
 {
-    std::string text = R"({"type":"session","version":3,"id":"live-pi","timestamp":"2026-01-01T00:00:00Z","cwd":"/work"})" "\n";
+    std::string text
+        = R"({"type":"session","version":3,"id":"live-pi","timestamp":"2026-01-01T00:00:00Z","cwd":"/work"})"
+          "\n";
     std::string parent = "null";
     for (size_t i = 0; i < 2 * turns; ++i) {
         const std::string id = "e" + std::to_string(i);
@@ -376,9 +382,13 @@ void FollowerTest::aFileThatGoesOnWithTheSessionIsFound()
 {
     const SessionPtr session = *testing::load(codexLog(2));
     const std::string other = m_folder.filePath(u"other.jsonl"_s).toStdString();
-    write(other, R"({"type":"session_meta","payload":{"id":"new-one","forked_from_id":"0199-live"}})" "\n");
+    write(other,
+        R"({"type":"session_meta","payload":{"id":"new-one","forked_from_id":"0199-live"}})"
+        "\n");
     QVERIFY(isContinuedIn(*session, other));
-    write(other, R"({"type":"session_meta","payload":{"id":"new-one"}})" "\n");
+    write(other,
+        R"({"type":"session_meta","payload":{"id":"new-one"}})"
+        "\n");
     QVERIFY(!isContinuedIn(*session, other));
     QVERIFY(!isContinuedIn(*session, other + ".missing"));
 }

@@ -214,7 +214,8 @@ void LiveTest::policyAndFindingsFollow()
     QVERIFY(live.workspace.findings().get()); // those before stay until there are new ones
     QTRY_VERIFY(!live.workspace.isGrowing());
     const auto isOfThis = [&](const core::SessionPtr &session) { return session == live.workspace.session(); };
-    QTRY_VERIFY(live.workspace.replays().current() && isOfThis(live.workspace.replays().current()->ground->log.session));
+    QTRY_VERIFY(
+        live.workspace.replays().current() && isOfThis(live.workspace.replays().current()->ground->log.session));
     QCOMPARE(live.workspace.replays().current()->callCount(), 15U);
     QTRY_VERIFY(live.workspace.findings().get() && isOfThis(live.workspace.findings().get()->session));
     QTRY_VERIFY(live.workspace.facts().uses() && live.workspace.facts().traceGround());
