@@ -18,7 +18,7 @@ namespace app {
 
 namespace {
 
-constexpr size_t kToldBefore = 10;                  ///< calls that are there already
+constexpr size_t kToldBefore = 10;                     ///< calls that are there already
 constexpr std::chrono::milliseconds kResting { 1000 }; ///< without a new record
 
 constexpr auto kOptions = std::to_array<Option>({
@@ -74,7 +74,8 @@ public:
     int tell(bool isResting)
     {
         for (const core::WatchLine &line : m_watch.news(m_follower.session(), m_count.table, isResting)) {
-            if (const int code = m_isJson ? printLine(core::watchJson(line)) : print(core::watchText(line)); code != Done)
+            if (const int code = m_isJson ? printLine(core::watchJson(line)) : print(core::watchText(line));
+                code != Done)
                 return code;
         }
         return flushed(Done);

@@ -86,9 +86,8 @@ bool isContinuedIn(const Session &session, const std::filesystem::path &other)
     if (!source)
         return false;
     const std::string_view head = (*source)->bytes().substr(0, kHead);
-    const auto names = [&](std::string_view id) {
-        return id.size() >= kShortestId && head.contains('"' + std::string(id) + '"');
-    };
+    const auto names
+        = [&](std::string_view id) { return id.size() >= kShortestId && head.contains('"' + std::string(id) + '"'); };
     return names(session.threads.front().id)
         || (!session.messages.empty() && names(session.string(session.messages.front().externalId)));
 }

@@ -62,8 +62,8 @@ private:
     LogStamp m_log;
 };
 
-/// Whether another file goes on with this session: its beginning names the session, or holds its first message under the
-/// same id. So do files of subagents in some formats.
+/// Whether another file goes on with this session: its beginning names the session, or holds its first message under
+/// the same id. So do files of subagents in some formats.
 [[nodiscard]] bool isContinuedIn(const Session &session, const std::filesystem::path &other);
 
 } // namespace core

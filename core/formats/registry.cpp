@@ -178,7 +178,8 @@ Result<Content> contentOf(const SourcePtr &source)
     return Content { Source::own(std::move(rows->text), source->name()), std::move(made), std::move(rows->damage) };
 }
 
-/// Takes from the reader the session of all that it was given. A file that may go on with more records keeps the reader.
+/// Takes from the reader the session of all that it was given. A file that may go on with more records keeps the
+/// reader.
 Result<OpenedFile> sessionOf(std::unique_ptr<Reader> reader, const Content &content, const SourcePtr &source)
 {
     const bool mayGoOn = content.made.empty() && content.damage.empty() && reader->resumes()
@@ -241,8 +242,7 @@ Result<SessionPtr> loadSession(const SourcePtr &source, Progress *progress, cons
     return std::move(opened->session);
 }
 
-Result<OpenedFile> openGrowing(
-    const SourcePtr &source, Progress *progress, const Publish &publish, unsigned threads)
+Result<OpenedFile> openGrowing(const SourcePtr &source, Progress *progress, const Publish &publish, unsigned threads)
 {
     auto opened = readUnchanged(source, progress, publish, threads, true);
     const bool isCancelled = !opened && opened.error().kind == ErrorKind::Cancelled;

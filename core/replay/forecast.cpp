@@ -17,10 +17,7 @@ constexpr size_t kMeasured = 8; ///< calls
 constexpr size_t kFewest = 2;   ///< growths
 constexpr double kFarthest = 200;
 
-bool writesAnew(const RecordedCompaction &each)
-{
-    return each.kind != CompactionKind::Clearing;
-}
+bool writesAnew(const RecordedCompaction &each) { return each.kind != CompactionKind::Clearing; }
 
 /// The first call whose array the last compaction or rollback wrote.
 size_t lastStart(const Thread &thread)
@@ -99,8 +96,7 @@ std::optional<Forecast> forecast(std::span<const double> sizes, double limit)
     result.unit = "tokens";
     result.measured = std::min(kMeasured, calls.size() - 1);
     const double now = sizes.back();
-    result.perCall
-        = (calls.back() - calls[calls.size() - 1 - result.measured]) / static_cast<double>(result.measured);
+    result.perCall = (calls.back() - calls[calls.size() - 1 - result.measured]) / static_cast<double>(result.measured);
     if (now >= limit)
         return result;
     if (result.perCall <= 0 || (limit - now) / result.perCall > kFarthest)

@@ -20,11 +20,11 @@ struct Forecast {
         Window,         ///< the model's window
     };
     Limit limit = Limit::Window;
-    double at = 0;         ///< the limit; of a policy in the unit of its trigger
-    double perCall = 0;    ///< mean growth in the same unit
-    size_t calls = 0;      ///< 0: with the next call
-    size_t measured = 0;   ///< calls that the growth was measured over
-    std::string unit;   ///< of `at` and `perCall`: `tokens`, `messages`
+    double at = 0;       ///< the limit; of a policy in the unit of its trigger
+    double perCall = 0;  ///< mean growth in the same unit
+    size_t calls = 0;    ///< 0: with the next call
+    size_t measured = 0; ///< calls that the growth was measured over
+    std::string unit;    ///< of `at` and `perCall`: `tokens`, `messages`
 
     /// `would compact in about 6 calls`, `the window is full in about 40 calls`.
     [[nodiscard]] std::string words() const;

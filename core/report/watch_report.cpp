@@ -101,16 +101,14 @@ std::string textOf(const WatchedCompaction &compaction)
     return text + "\n";
 }
 
-std::string textOf(const Forecast &forecast)
-{
-    return "        " + forecast.words() + ". " + forecast.reason() + "\n";
-}
+std::string textOf(const Forecast &forecast) { return "        " + forecast.words() + ". " + forecast.reason() + "\n"; }
 
 Json jsonOf(const WatchedCall &call)
 {
     Json entered = Json::array();
     for (const WatchedCall::Entered &each : call.entered)
-        entered.push_back({ { "what", each.what }, { "subject", each.subject }, { "tokens", figureJson(each.tokens) } });
+        entered.push_back(
+            { { "what", each.what }, { "subject", each.subject }, { "tokens", figureJson(each.tokens) } });
     return { { "schema", kWatchSchema }, { "kind", "call" }, { "call", call.call.value() }, { "line", call.line },
         { "time", call.time ? Json(isoTime(*call.time)) : Json(nullptr) }, { "context", figureJson(call.context) },
         { "change", call.change ? figureJson(*call.change) : Json(nullptr) }, { "entered", std::move(entered) },
@@ -168,8 +166,8 @@ std::vector<WatchedCall::Entered> Watch::entering(const Session &session, const 
             const BlockId id(i - 1);
             m_sent[i - 1] = true;
             const SlotLabel label = labelOf(session, session.block(id));
-            entered.push_back({ label.role + " " + label.what, label.subject,
-                { tokens.of(id), tokens.basisOf(id), tokens.error } });
+            entered.push_back(
+                { label.role + " " + label.what, label.subject, { tokens.of(id), tokens.basisOf(id), tokens.error } });
         }
     });
     std::ranges::stable_sort(entered, std::ranges::greater(), [](const auto &each) { return each.tokens.value; });

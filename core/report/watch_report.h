@@ -28,7 +28,7 @@ struct WatchedCall {
         std::string subject;
         TokenFigure tokens;
     };
-    std::vector<Entered> entered; ///< the heaviest first
+    std::vector<Entered> entered;      ///< the heaviest first
     std::optional<uint64_t> cacheRead; ///< nullopt if no call of the thread reports its cache
     std::optional<double> cost;        ///< in dollars; nullopt without a price
 };
@@ -57,8 +57,7 @@ public:
 
     /// What is new. The newest call waits until a record follows its response, which may still be written; `isResting`
     /// says that nothing follows for now.
-    [[nodiscard]] std::vector<WatchLine> news(
-        const SessionPtr &session, const BlockTokensPtr &tokens, bool isResting);
+    [[nodiscard]] std::vector<WatchLine> news(const SessionPtr &session, const BlockTokensPtr &tokens, bool isResting);
     /// Takes the first calls, and the compactions between them, as told. Call it again when the session was read anew
     /// and its ids may be others.
     void skip(const Session &session, size_t calls);
@@ -66,7 +65,8 @@ public:
     [[nodiscard]] size_t callCount() const { return m_calls; }
 
 private:
-    [[nodiscard]] std::vector<WatchedCall::Entered> entering(const Session &session, const Call &call, const BlockTokens &tokens);
+    [[nodiscard]] std::vector<WatchedCall::Entered> entering(
+        const Session &session, const Call &call, const BlockTokens &tokens);
 
     ThreadIndex m_thread;
     Prices m_prices;
@@ -81,7 +81,8 @@ private:
 /// An object of schema `palimpsest.watch/1`.
 [[nodiscard]] nlohmann::ordered_json watchJson(const WatchLine &line);
 /// The first object: which session it is.
-[[nodiscard]] nlohmann::ordered_json watchedSessionJson(const std::string &file, const Session &session, ThreadIndex thread);
+[[nodiscard]] nlohmann::ordered_json watchedSessionJson(
+    const std::string &file, const Session &session, ThreadIndex thread);
 /// An object without figures: the file was removed, read again, or has ended.
 [[nodiscard]] nlohmann::ordered_json watchedEventJson(std::string_view kind, const std::string &file);
 

@@ -42,7 +42,8 @@ bool continues(const Session &before, const Session &grown)
 {
     const auto begins = [](const auto &first, const auto &all) {
         return first.size() <= all.size()
-            && std::equal(first.begin(), first.end(), all.begin(), [](const auto &a, const auto &b) { return isSame(a, b); });
+            && std::equal(
+                first.begin(), first.end(), all.begin(), [](const auto &a, const auto &b) { return isSame(a, b); });
     };
     return begins(before.blocks, grown.blocks) && begins(before.messages, grown.messages)
         && begins(before.threads, grown.threads);

@@ -77,8 +77,8 @@ TokenCount countTokens(const Session &session, unsigned threads, Progress *progr
     const auto encoding = commonEncoding(session);
     if (encoding || hasUsage(session)) {
         const size_t same = before.exact ? before.exact->blockCount() : 0;
-        count.exact = exactTokens(session, ranksOf(encoding.value_or(Encoding::O200kBase)), threads, progress,
-            before.exact.get(), same);
+        count.exact = exactTokens(
+            session, ranksOf(encoding.value_or(Encoding::O200kBase)), threads, progress, before.exact.get(), same);
         if (!count.exact)
             return count;
         count.countedCount = count.exact->countedBodies();

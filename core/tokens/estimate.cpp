@@ -127,8 +127,7 @@ BlockTokensPtr estimateTokens(const Session &session, unsigned threads, Progress
     return estimateFurther(session, {}, threads, progress);
 }
 
-BlockTokensPtr estimateFurther(
-    const Session &session, const BlockTokens &known, unsigned threads, Progress *progress)
+BlockTokensPtr estimateFurther(const Session &session, const BlockTokens &known, unsigned threads, Progress *progress)
 {
     auto table = std::make_shared<BlockTokens>();
     table->isCounted = true;
@@ -137,8 +136,7 @@ BlockTokensPtr estimateFurther(
     table->tokens.resize(session.blocks.size());
     std::vector<BlockEstimator> estimators(std::max(1U, threads), BlockEstimator(session));
     parallelInBatches(
-        session.blocks.size() - first, threads, progress,
-        [&](size_t i) { return session.blocks[first + i].body.size; },
+        session.blocks.size() - first, threads, progress, [&](size_t i) { return session.blocks[first + i].body.size; },
         [&](unsigned worker, size_t i) {
             const Block &block = session.blocks[first + i];
             table->tokens[first + i] = static_cast<float>(estimators[worker].tokensOf(block, progress));

@@ -46,8 +46,8 @@ private:
     BodyParts m_parts;
 };
 
-/// The same table as `estimateTokens`. `known` are the estimates of the session's first blocks, for the same model; their
-/// texts are not read.
+/// The same table as `estimateTokens`. `known` are the estimates of the session's first blocks, for the same model;
+/// their texts are not read.
 [[nodiscard]] BlockTokensPtr estimateFurther(
     const Session &session, const BlockTokens &known, unsigned threads, Progress *progress);
 

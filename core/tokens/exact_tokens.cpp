@@ -100,9 +100,8 @@ std::optional<std::vector<uint64_t>> countTexts(
     return counts;
 }
 
-ExactTokensPtr exactTokens(
-    const Session &session, const RanksPtr &ranks, unsigned threads, Progress *progress, const ExactTokens *known,
-    size_t same)
+ExactTokensPtr exactTokens(const Session &session, const RanksPtr &ranks, unsigned threads, Progress *progress,
+    const ExactTokens *known, size_t same)
 {
     auto result = std::make_shared<ExactTokens>();
     const bool hasKnown = known != nullptr && known->m_encoding == ranks->encoding();

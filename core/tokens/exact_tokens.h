@@ -45,9 +45,8 @@ public:
     [[nodiscard]] size_t countedBodies() const { return m_countedBodies; }
 
 private:
-    friend std::shared_ptr<const ExactTokens> exactTokens(
-        const Session &session, const RanksPtr &ranks, unsigned threads, Progress *progress, const ExactTokens *known,
-        size_t same);
+    friend std::shared_ptr<const ExactTokens> exactTokens(const Session &session, const RanksPtr &ranks,
+        unsigned threads, Progress *progress, const ExactTokens *known, size_t same);
 
     Encoding m_encoding = Encoding::O200kBase;
     std::vector<ExactCount> m_counts; ///< by BlockId
@@ -59,8 +58,8 @@ using ExactTokensPtr = std::shared_ptr<const ExactTokens>;
 
 /// Counts the blocks of a session on up to `threads` threads; nullptr if cancelled. Counts equal bodies once, and takes
 /// counts from `known`, a table of the same encoding (an earlier reading of the file, the session before a compaction).
-/// Bodies are compared by 128-bit hash. The first `same` blocks are those of `known` and are not read at all. The figures
-/// depend neither on `threads` nor on `known`.
+/// Bodies are compared by 128-bit hash. The first `same` blocks are those of `known` and are not read at all. The
+/// figures depend neither on `threads` nor on `known`.
 [[nodiscard]] ExactTokensPtr exactTokens(const Session &session, const RanksPtr &ranks, unsigned threads,
     Progress *progress = nullptr, const ExactTokens *known = nullptr, size_t same = 0);
 

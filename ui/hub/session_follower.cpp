@@ -132,9 +132,8 @@ void SessionFollower::look()
     m_lookAgain.stop();
     m_job.start(
         this,
-        [file = m_file, before = m_session, count = m_count](core::Progress &progress) {
-            return followedIn(*file, before, count, progress);
-        },
+        [file = m_file, before = m_session, count = m_count](
+            core::Progress &progress) { return followedIn(*file, before, count, progress); },
         [this](News news) { take(std::move(news)); });
 }
 

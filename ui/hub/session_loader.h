@@ -24,8 +24,8 @@ struct SessionTokens {
 
     /// From lengths alone: no text is read.
     [[nodiscard]] static SessionTokens rough(const core::Session &session);
-    /// Reads all texts but those that `before` has counted, which are the first of the session. Both pointers are nullptr
-    /// if cancelled.
+    /// Reads all texts but those that `before` has counted, which are the first of the session. Both pointers are
+    /// nullptr if cancelled.
     [[nodiscard]] static SessionTokens counted(
         const core::Session &session, core::Progress *progress, const core::TokenCount &before = {});
 };
@@ -55,7 +55,7 @@ struct Reread {
 struct LoadedSession {
     core::SessionPtr session;
     SessionTokens rough;
-    Reread reread; ///< empty unless the file had been read before
+    Reread reread;                        ///< empty unless the file had been read before
     std::shared_ptr<core::Follower> file; ///< reads on when the file grows; nullptr for a sample of the program
 };
 

@@ -83,7 +83,7 @@ private:
     core::BlockLivesPtr m_lives;
     std::vector<core::BlockId> m_hot;
     bool m_isOutgrown = false; ///< the session has grown since the search
-    bool m_isStale = false; ///< the hits are those of the query before
+    bool m_isStale = false;    ///< the hits are those of the query before
     std::shared_ptr<Inbox> m_inbox;
     QTimer m_takeTimer;
     Job<bool> m_job;

@@ -160,8 +160,8 @@ public:
     [[nodiscard]] SessionFollower &follower() const { return *m_follower; }
 
 Q_SIGNALS:
-    /// A new snapshot or session. `isNew` is true for another file and for a reload, false for further snapshots and for
-    /// records that were appended.
+    /// A new snapshot or session. `isNew` is true for another file and for a reload, false for further snapshots and
+    /// for records that were appended.
     void sessionChanged(bool isNew);
     void tokensChanged();
     void planChanged(); ///< policy, overrides or keep

@@ -84,11 +84,10 @@ void LiveStatus::refresh()
 void LiveStatus::applyTheme()
 {
     const Theme &theme = m_state.theme();
-    m_button->setStyleSheet(
-        u"QToolButton { border: none; padding: 0 2px; background: transparent; color: %1; }"
-        "QToolButton:checked { color: %2; }"
-        "QToolButton:hover, QToolButton:focus { text-decoration: underline; }"_s.arg(
-            theme.secondary.name(), theme.accent.name()));
+    m_button->setStyleSheet(u"QToolButton { border: none; padding: 0 2px; background: transparent; color: %1; }"
+                            "QToolButton:checked { color: %2; }"
+                            "QToolButton:hover, QToolButton:focus { text-decoration: underline; }"_s.arg(
+                                theme.secondary.name(), theme.accent.name()));
 }
 
 } // namespace ui

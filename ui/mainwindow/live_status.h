@@ -12,8 +12,8 @@ class QToolButton;
 
 namespace ui {
 
-/// The part of the status line about a file that grows: whether it is followed, and in how many calls a compaction would
-/// come.
+/// The part of the status line about a file that grows: whether it is followed, and in how many calls a compaction
+/// would come.
 class LiveStatus final : public QWidget {
     Q_OBJECT
 
