@@ -87,14 +87,16 @@ std::string Forecast::reason() const
 
 std::optional<Forecast> forecast(std::span<const double> sizes, double limit)
 {
-    if (limit <= 0 || sizes.size() < kFewest + 1)
+    if (limit <= 0 || sizes.size() < kFewest + 2)
         return std::nullopt;
+    // The newest array may still grow before it is sent, so the growth is that of the calls.
+    const auto calls = sizes.first(sizes.size() - 1);
     Forecast result;
     result.at = limit;
     result.unit = "tokens";
-    result.measured = std::min(kMeasured, sizes.size() - 1);
+    result.measured = std::min(kMeasured, calls.size() - 1);
     const double now = sizes.back();
-    result.perCall = (now - sizes[sizes.size() - 1 - result.measured]) / static_cast<double>(result.measured);
+    result.perCall = (calls.back() - calls[calls.size() - 1 - result.measured]) / static_cast<double>(result.measured);
     if (now >= limit)
         return result;
     if (result.perCall <= 0 || (limit - now) / result.perCall > kFarthest)

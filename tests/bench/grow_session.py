@@ -94,7 +94,7 @@ def main():
     print(f"{session.count - count} records appended, {session.calls - first} calls")
     if process:
         waited = time.monotonic()
-        while time.monotonic() - waited < 10 and not all(call in told for call in appended):
+        while time.monotonic() - waited < 300 and not all(call in told for call in appended):
             time.sleep(0.1)
         process.terminate()
         delays = sorted(1000 * (told[call][0] - at) for call, at in appended.items() if call in told)

@@ -18,6 +18,7 @@ namespace ui {
 namespace {
 
 constexpr std::chrono::milliseconds kRestsAfter { 400 };
+constexpr std::chrono::milliseconds kRestsAtLatest { 3000 }; ///< while records keep coming
 /// Between two readings of a file that is read as a whole each time.
 constexpr std::chrono::milliseconds kBetweenWhole { 500 };
 
@@ -148,10 +149,12 @@ void SessionFollower::take(News news)
         m_session = found.session;
         m_count = found.counts.count;
         const bool isFirst = !std::exchange(m_hasGrown, true);
-        if (found.isGrown)
-            m_rest.start();
-        else
+        if (!found.isGrown)
             m_rest.stop(); // whoever is told does all at once
+        else if (!m_rest.isActive())
+            m_sinceRest.start();
+        if (found.isGrown && !(m_rest.isActive() && m_sinceRest.durationElapsed() > kRestsAtLatest))
+            m_rest.start();
         Q_EMIT followed(found);
         if (isFirst)
             Q_EMIT stateChanged();

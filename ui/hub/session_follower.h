@@ -6,6 +6,7 @@
 #include "core/formats/follower.h"
 #include "ui/hub/session_loader.h"
 
+#include <QElapsedTimer>
 #include <QFileSystemWatcher>
 #include <QTimer>
 
@@ -49,7 +50,7 @@ public:
 
 Q_SIGNALS:
     void followed(const ui::Followed &news);
-    void rested(); ///< nothing new for a while
+    void rested(); ///< nothing new for a while, or much new
     void stateChanged();
     void changedUnfollowed(); ///< the file has changed while following is off
     /// A new file beside this one goes on with its session.
@@ -75,6 +76,7 @@ private:
     QFileSystemWatcher m_watcher;
     QTimer m_lookAgain;
     QTimer m_rest;
+    QElapsedTimer m_sinceRest;
     QThreadPool m_pool; ///< its own, so that slow work on the session does not delay new records
     Job<News> m_job { &m_pool };
     Job<std::pair<std::vector<std::string>, std::string>> m_lookBeside;

@@ -74,7 +74,7 @@ core::SearchGround SessionSearch::ground() const
 
 void SessionSearch::onSessionChanged()
 {
-    m_isOutgrown = m_workspace.isGrown() && !m_job.isRunning();
+    m_isOutgrown = m_workspace.isGrown();
     if (m_isOutgrown)
         return; // the hits stay; it searches again when records stop arriving
     m_lives.reset();
