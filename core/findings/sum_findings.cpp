@@ -36,10 +36,12 @@ void findSilentClearings(const FindingGround &ground, std::vector<Finding> &find
     }
 }
 
-/// What a call sent and the log does not hold: a prelude without a record, and the unlogged text.
+/// What a call sent and the log does not hold: a prelude without a record, and the unlogged text. At most the whole
+/// prompt: where usage contradicts the log, a negative remainder takes back a part of these estimates.
 double notLoggedOf(const ArraySum &sum)
 {
-    return sum.unloggedWithFraming() + (sum.isPreludeRecorded ? 0 : sum.prelude);
+    const double parts = sum.unloggedWithFraming() + (sum.isPreludeRecorded ? 0 : sum.prelude);
+    return std::clamp(parts, 0.0, std::max(0.0, sum.value()));
 }
 
 void findUnloggedTexts(const FindingGround &ground, std::vector<Finding> &findings)
