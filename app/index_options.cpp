@@ -20,12 +20,14 @@ core::Result<core::SessionPlaces> placesOf(std::span<const std::string> folders)
     return places;
 }
 
-core::Result<core::SessionIndex> updatedIndex(std::span<const std::string> folders, const core::Prices &prices)
+core::Result<core::SessionIndex> updatedIndex(
+    std::span<const std::string> folders, const core::Prices &prices, bool isKept)
 {
     const auto places = placesOf(folders);
     if (!places)
         return std::unexpected(places.error());
-    auto index = folders.empty() ? core::SessionIndex::open(core::indexFolder()) : core::SessionIndex::inMemory();
+    auto index
+        = folders.empty() && isKept ? core::SessionIndex::open(core::indexFolder()) : core::SessionIndex::inMemory();
     if (!index)
         return index;
     if (const auto updated = index->update(*places, prices, { threadCount(), nullptr, {} }); !updated)

@@ -48,7 +48,7 @@ int runList(const Arguments &arguments)
     const auto prices = parsePrices(arguments);
     if (!prices)
         return report(prices.error());
-    auto index = updatedIndex(arguments.files, *prices);
+    auto index = updatedIndex(arguments.files, *prices, !arguments.has("prices"));
     if (!index)
         return report(index.error());
     if (arguments.has("findings")) {

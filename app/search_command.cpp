@@ -77,7 +77,7 @@ int searchSessions(const Arguments &arguments, std::optional<size_t> limit)
     const auto prices = parsePrices(arguments);
     if (!prices)
         return report(prices.error());
-    auto index = updatedIndex({}, *prices);
+    auto index = updatedIndex({}, *prices, true);
     if (!index)
         return report(index.error());
     if (const auto added = index->addTexts({ threadCount(), nullptr, {} }); !added)

@@ -89,7 +89,9 @@ def check_commands(run):
     sections = {}
     for name in COMMAND_PAGES:
         for part in re.split(r"(?m)^## ", (MANUAL / name).read_text())[1:]:
-            sections[part.split("\n")[0]] = part
+            title = part.split("\n")[0]
+            if re.fullmatch("[a-z]+", title):  # others are not about a command
+                sections[title] = part
     if not commands:
         yield "palimpsest --help lists no commands that this check can read"
     yield from (f"command-line: there is no section of {name}" for name in commands if name not in sections)

@@ -277,8 +277,9 @@ IndexUpdate eachWaiting(const std::vector<Waiting> &waiting, const UpdateOptions
             return;
         take(waiting[i], *session);
         bytes += waiting[i].size;
+        const size_t ready = ++read;
         if (options.progress != nullptr)
-            options.progress->setFraction(static_cast<double>(++read) / static_cast<double>(waiting.size()));
+            options.progress->setFraction(static_cast<double>(ready) / static_cast<double>(waiting.size()));
     });
     done.read = read;
     done.bytesRead = bytes;

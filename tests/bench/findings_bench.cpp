@@ -6,6 +6,7 @@
 #include "generate.h"
 #include "measure.h"
 #include "ui/array/array_view.h"
+#include "ui/hub/session_findings.h"
 #include "ui/mainwindow/main_window.h"
 
 #include <QApplication>

@@ -17,6 +17,7 @@
 #include <QDir>
 #include <QFile>
 #include <QRegularExpression>
+#include <QScopeGuard>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -445,12 +446,13 @@ std::string faultOf(const Run &run, const QStringList &words)
     if (words.contains(u"--json"_s) && !isJson(run.output))
         return command + " prints broken JSON";
     const bool isExplained = words.contains(u"settings"_s) && !run.error.empty(); // some harnesses have no settings
-    const bool canBeEmpty = isExplained || words.contains(u"--patch"_s) || words.contains(u"-o"_s);
+    const bool isHook = command == "recall" || command == "guard";
+    const bool canBeEmpty = isHook || isExplained || words.contains(u"--patch"_s) || words.contains(u"-o"_s);
     return run.output.empty() && !canBeEmpty ? command + " prints nothing" : std::string();
 }
 
 /// The commands and how they are run. FILE and OTHER are sessions, POLICY is a policy, PRESET the name of one, STORE
-/// the store of an export, OUT a new name.
+/// the store of an export, OUT a new name, FOLDER the folder of all these.
 const std::map<QString, QStringList> &waysOfCommands()
 {
     static const std::map<QString, QStringList> kWays {
@@ -474,6 +476,12 @@ const std::map<QString, QStringList> &waysOfCommands()
             { u"FILE --policy PRESET --json"_s, u"FILE --policy PRESET --table"_s, u"FILE --csv --policy PRESET"_s,
                 u"FILE --json"_s } },
         { u"search"_s, { u"FILE the"_s, u"FILE role:tool --json"_s, u"FILE lost --limit 3"_s } },
+        { u"list"_s, { u"FOLDER --json"_s, u"FOLDER"_s, u"FOLDER --findings"_s, u"FOLDER --costs"_s } },
+        { u"watch"_s, { u"FILE --once --json"_s, u"FILE --once --last all"_s } },
+        { u"continue"_s, { u"FILE --policy PRESET --force --json"_s, u"FILE --call 1"_s } },
+        { u"recall"_s, { u"FILE"_s, u"FILE --budget 50"_s } },
+        { u"statusline"_s, { u"FILE"_s } },
+        { u"guard"_s, { u"FILE --folder OUT"_s } },
         { u"sweep"_s,
             { u"FILE --policy pi --grid 2 --json"_s, u"FILE --policy deep-agents --grid 2"_s,
                 u"FILE OTHER --policy pi --grid 2 --json"_s, u"FILE OTHER --policy pi --suggest --grid 2"_s,
@@ -515,7 +523,11 @@ void MutationTest::commandsTakeDamagedFiles()
     const QString sample = testing::samplePath(u"messages-21.claude-code.jsonl"_s);
     const QString preset = u"langchain-clear-tool-uses"_s;
     std::map<QString, QString> places { { u"FILE"_s, sample }, { u"OTHER"_s, sample }, { u"PRESET"_s, preset },
-        { u"POLICY"_s, preset }, { u"STORE"_s, folder.filePath(u"store.git"_s) } };
+        { u"POLICY"_s, preset }, { u"STORE"_s, folder.filePath(u"store.git"_s) }, { u"FOLDER"_s, folder.path() } };
+    // `continue` writes into the folders of harnesses.
+    const QByteArray home = qgetenv("HOME");
+    qputenv("HOME", folder.filePath(u"home"_s).toUtf8());
+    const auto restored = qScopeGuard([&] { qputenv("HOME", home); });
     const auto runWay = [&](const QString &way, const QString &out) {
         places[u"OUT"_s] = folder.filePath(out);
         places[u"OUT.svg"_s] = folder.filePath(out + u".svg"_s);
@@ -562,7 +574,7 @@ void MutationTest::commandsTakeDamagedFiles()
 /// A new command is run on damaged files, too.
 void MutationTest::everyCommandIsRun()
 {
-    QStringList commands { u"formats"_s }; // the only one that reads no file
+    QStringList commands { u"formats"_s, u"hooks"_s }; // the only ones that read no file
     for (const auto &[command, ways] : waysOfCommands())
         commands.append(command);
     commands.sort();

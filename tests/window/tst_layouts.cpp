@@ -182,18 +182,18 @@ void TestLayouts::aSmallWindowTakesTheWidthsOnlyForAWhile()
     QApplication::processEvents();
     QCOMPARE(outline->width(), 330);
     resizeTo({ 800, 520 });
-    QVERIFY(outline->width() < 330);
+    QTRY_VERIFY(outline->width() < 330);
     resizeTo({ 1000, 700 });
     resizeTo({ 1600, 1000 });
-    QCOMPARE(outline->width(), 330);
-    QCOMPARE(policy->width(), policyWidth);
+    QTRY_COMPARE(outline->width(), 330);
+    QTRY_COMPARE(policy->width(), policyWidth);
     // What the user changes in the small window is the new width.
     resizeTo({ 900, 600 });
     window.resizeDocks({ outline }, { 200 }, Qt::Horizontal);
     QApplication::processEvents();
     const int smaller = outline->width();
     resizeTo({ 1600, 1000 });
-    QCOMPARE(outline->width(), smaller);
+    QTRY_COMPARE(outline->width(), smaller);
 }
 
 void TestLayouts::theDiffHasTwoThirdsOfTheWindow()

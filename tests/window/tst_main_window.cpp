@@ -221,7 +221,7 @@ void TestMainWindow::aReloadKeepsThePlace()
 void TestMainWindow::aSmallWindowShowsTheSampleWhole()
 {
     ui::MainWindow window;
-    window.resize(1280, 800);
+    window.resize(1440, 900);
     window.restoreDefaultLayout();
     window.show();
     openAndWait(window, samplePath(u"messages-21.genkit.json"_s));

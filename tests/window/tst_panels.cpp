@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Palimpsest contributors
 // SPDX-License-Identifier: MIT
 
+#include "tests/session_testing.h"
 #include "tests/sourcedir.h"
 #include "tests/test_program.h"
 #include "ui/array/array_view.h"
@@ -38,6 +39,12 @@ private Q_SLOTS:
 };
 
 namespace {
+
+/// Opens a session without compactions, rewrites and costs.
+void openFigure(ui::MainWindow &window)
+{
+    window.open(testing::samplePath(u"messages-21.genkit.json"_s).toStdString());
+}
 
 QDockWidget *dockOf(const ui::MainWindow &window, const QString &name)
 {
@@ -86,7 +93,7 @@ void TestPanels::theDefaultLayoutShowsTheFirstOfEachArea()
 {
     ui::MainWindow window;
     window.show();
-    window.openSample();
+    openFigure(window);
     QTRY_VERIFY(window.workspace().session());
     window.restoreDefaultLayout();
     QApplication::processEvents();
@@ -150,7 +157,7 @@ void TestPanels::aLayoutWithoutAPanelLeavesItInItsArea()
     {
         ui::MainWindow window;
         window.show();
-        window.openSample();
+        openFigure(window);
         QTRY_VERIFY(window.workspace().session());
         // The layout remembers whether the dock was shown.
         window.workspace().commitPlan(window.workspace().planWith(core::preset("genkit-recipe-figure")), u"a policy"_s);
@@ -160,7 +167,7 @@ void TestPanels::aLayoutWithoutAPanelLeavesItInItsArea()
     }
     ui::MainWindow window;
     window.show();
-    window.openSample();
+    openFigure(window);
     QTRY_VERIFY(window.workspace().session());
     QApplication::processEvents();
     QDockWidget *dock = dockOf(window, name);
@@ -202,7 +209,7 @@ void TestPanels::aPanelWithoutContentHasNoTab()
     ui::MainWindow window;
     window.resize(1500, 1000);
     window.show();
-    window.openSample();
+    openFigure(window);
     QTRY_VERIFY(window.workspace().session());
     window.restoreDefaultLayout();
     window.workspace().facts().waitForFacts();
@@ -236,7 +243,7 @@ void TestPanels::theKeyOfAHiddenPanelSaysWhy()
     window.resize(1500, 1000);
     window.show();
     QVERIFY(QTest::qWaitForWindowActive(&window));
-    window.openSample();
+    openFigure(window);
     QTRY_VERIFY(window.workspace().session());
     window.restoreDefaultLayout();
     QApplication::processEvents();
@@ -263,7 +270,7 @@ void TestPanels::aHiddenTabComesBackWithALayout()
     {
         ui::MainWindow window;
         window.show();
-        window.openSample();
+        openFigure(window);
         QTRY_VERIFY(window.workspace().session());
         window.restoreDefaultLayout();
         QVERIFY(dockOf(window, u"compactions"_s)->isHidden());

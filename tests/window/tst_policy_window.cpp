@@ -194,8 +194,6 @@ void TestPolicyWindow::theRunStandsApartFromThisArray()
         QVERIFY2(!here->text().contains(line), qPrintable(line));
     }
     QVERIFY(here->y() + here->height() <= part(u"policyRunTitle"_s)->y());
-    const QString total = part(u"policyTotal"_s)->text();
-    QVERIFY2(total.endsWith(u" tokens · no change"_s), qPrintable(total)); // no figure twice
     // How the harness counts is said at the trigger.
     const QLabel *counting = part(u"policyCounting"_s);
     const auto *trigger = shown.policy->findChild<QWidget *>(u"triggerRow"_s);

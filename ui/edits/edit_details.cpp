@@ -6,7 +6,6 @@
 #include "core/base/text.h"
 #include "ui/edits/edit_words.h"
 
-#include <QGridLayout>
 #include <QLabel>
 #include <QRegularExpression>
 #include <QVBoxLayout>
@@ -21,7 +20,7 @@ namespace {
 
 constexpr size_t kPromptLength = 140;
 constexpr size_t kReasonLength = 200; ///< of why an edit failed, in characters
-constexpr int kNameWidth = 78;        ///< a longer name wraps
+constexpr int kRowGap = 6;            ///< above a name
 
 /// ` · last shown by #41` if the old text was shown earlier and is no longer in context.
 QString lastShown(const core::Session &session, const core::EditBasis *basis)
@@ -65,11 +64,9 @@ EditDetails::EditDetails(ViewState &state, const EditReview &review, QWidget *pa
     , m_title(new QLabel(tr("Basis of the edit"), this))
 {
     setObjectName(u"editDetails"_s);
-    auto *rows = new QGridLayout;
-    rows->setContentsMargins(0, 4, 0, 0);
-    rows->setHorizontalSpacing(8);
-    rows->setVerticalSpacing(3);
-    rows->setColumnStretch(1, 1);
+    auto *rows = new QVBoxLayout;
+    rows->setContentsMargins(0, 0, 0, 0);
+    rows->setSpacing(1);
     for (size_t i = 0; i < RowCount; ++i) {
         m_names[i] = new QLabel(this);
         m_values[i] = new QLabel(this);
@@ -78,11 +75,9 @@ EditDetails::EditDetails(ViewState &state, const EditReview &review, QWidget *pa
         m_values[i]->setTextInteractionFlags(Qt::TextBrowserInteraction);
         for (QLabel *label : { m_names[i], m_values[i] })
             label->setFont(Theme::textFont(12));
-        m_names[i]->setFixedWidth(kNameWidth);
-        m_names[i]->setWordWrap(true);
-        const int row = static_cast<int>(i);
-        rows->addWidget(m_names[i], row, 0, Qt::AlignTop);
-        rows->addWidget(m_values[i], row, 1);
+        m_names[i]->setContentsMargins(0, kRowGap, 0, 0);
+        rows->addWidget(m_names[i]);
+        rows->addWidget(m_values[i]);
         connect(m_values[i], &QLabel::linkActivated, this,
             [this](const QString &number) { Q_EMIT messageChosen(core::MessageId(number.toUInt())); });
     }

@@ -227,7 +227,8 @@ void Workspace::countTokens(const std::shared_ptr<core::Follower> &file)
             if (counts.tokens && session == m_session) {
                 m_counts = std::move(counts);
                 Q_EMIT tokensChanged();
-                m_follower->follow(file, m_counts);
+                if (!isLoading()) // a reload has begun: what it reads is followed
+                    m_follower->follow(file, m_counts);
             }
             // A file that is followed may have grown since.
             if (const auto torn = session->torn(); torn && !(file && m_follower->isOn()))

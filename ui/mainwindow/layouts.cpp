@@ -10,8 +10,8 @@
 
 #include <QApplication>
 #include <QDockWidget>
+#include <QLayout>
 #include <QMainWindow>
-#include <QResizeEvent>
 #include <QSplitter>
 #include <QTimer>
 
@@ -230,21 +230,23 @@ bool Layouts::eventFilter(QObject *watched, QEvent *event)
             if (seen == m_seen.end() || seen->second != size)
                 m_wanted[area] = size; // the user has changed it since
         }
-        const auto *resize = static_cast<QResizeEvent *>(event);
-        const QSize before = resize->oldSize();
-        QTimer::singleShot(0, this,
-            [this, before] { fitPanels(m_window.width() > before.width() || m_window.height() > before.height()); });
+        QTimer::singleShot(0, this, &Layouts::fitPanels);
     }
     return QObject::eventFilter(watched, event);
 }
 
-void Layouts::fitPanels(bool hasGrown)
+void Layouts::fitPanels()
 {
     m_isFitting = false;
     if (m_unfilled)
         return;
-    if (hasGrown && m_panels.areaSizes() != m_wanted)
+    m_window.layout()->activate();
+    const bool isSmaller = m_window.width() < m_fitted.width() || m_window.height() < m_fitted.height();
+    m_fitted = m_window.size();
+    if (!isSmaller && m_panels.areaSizes() != m_wanted) {
         m_panels.setAreaSizes(m_wanted);
+        m_window.layout()->activate(); // the sizes that they get, which may be smaller
+    }
     m_seen = m_panels.areaSizes();
 }
 
@@ -253,6 +255,8 @@ void Layouts::noteSizesLater()
     m_isFitting = true;
     QTimer::singleShot(0, this, [this] {
         m_isFitting = false;
+        m_window.layout()->activate();
+        m_fitted = m_window.size();
         m_wanted = m_seen = m_panels.areaSizes();
     });
 }

@@ -9,6 +9,7 @@
 
 #include <QByteArray>
 #include <QObject>
+#include <QSize>
 
 #include <array>
 #include <optional>
@@ -69,7 +70,7 @@ private:
     /// Notes the sizes of the panels, once they are laid out.
     void noteSizesLater();
     /// Gives the panels the sizes that a smaller window took from them.
-    void fitPanels(bool hasGrown);
+    void fitPanels();
     [[nodiscard]] int bottomHeight() const;
     /// `pixels` in a high window, less in a low one.
     [[nodiscard]] int inThisHeight(int pixels) const;
@@ -88,6 +89,7 @@ private:
     bool m_isRestored = false;
     PanelDocks::AreaSizes m_wanted; ///< as the layout or the user set them
     PanelDocks::AreaSizes m_seen;   ///< after the last change of the window's size; others are the user's
+    QSize m_fitted;                 ///< the window's size then
     bool m_isFitting = false;       ///< the window's size has changed, and the panels follow
 };
 
