@@ -32,7 +32,6 @@ private Q_SLOTS:
     void eachLayoutHasItsPanels();
     void aLayoutKeepsItsChanges();
     void theTimelineFoldsToAStrip();
-    void aSmallWindowTakesTheWidthsOnlyForAWhile();
     void theDiffHasTwoThirdsOfTheWindow();
     void aPanelFillsTheWindow();
     void theArrayAndTheTimelineFillTheWindow();
@@ -165,35 +164,6 @@ void TestLayouts::theTimelineFoldsToAStrip()
     QTest::mouseClick(timeline, Qt::LeftButton, {}, QPoint(20, 16));
     QApplication::processEvents();
     QCOMPARE(timeline->height(), full);
-}
-
-void TestLayouts::aSmallWindowTakesTheWidthsOnlyForAWhile()
-{
-    Opened opened;
-    QMainWindow &window = opened.window;
-    QDockWidget *outline = layoutDock(opened.window, u"outline"_s);
-    QDockWidget *policy = layoutDock(opened.window, u"policy"_s);
-    const auto resizeTo = [&](QSize size) {
-        window.resize(size);
-        QApplication::processEvents();
-    };
-    const int policyWidth = policy->width();
-    window.resizeDocks({ outline }, { 330 }, Qt::Horizontal); // as dragged by the user
-    QApplication::processEvents();
-    QCOMPARE(outline->width(), 330);
-    resizeTo({ 800, 520 });
-    QTRY_VERIFY(outline->width() < 330);
-    resizeTo({ 1000, 700 });
-    resizeTo({ 1600, 1000 });
-    QTRY_COMPARE(outline->width(), 330);
-    QTRY_COMPARE(policy->width(), policyWidth);
-    // What the user changes in the small window is the new width.
-    resizeTo({ 900, 600 });
-    window.resizeDocks({ outline }, { 200 }, Qt::Horizontal);
-    QApplication::processEvents();
-    const int smaller = outline->width();
-    resizeTo({ 1600, 1000 });
-    QTRY_COMPARE(outline->width(), smaller);
 }
 
 void TestLayouts::theDiffHasTwoThirdsOfTheWindow()

@@ -5,15 +5,14 @@
 
 #include "ui/files/settings.h"
 #include "ui/hub/actions.h"
+#include "ui/mainwindow/panel_docks.h"
 #include "ui/timeline/timeline_view.h"
 #include "ui/widgets/segmented_control.h"
 
 #include <QApplication>
 #include <QDockWidget>
-#include <QLayout>
 #include <QMainWindow>
 #include <QSplitter>
-#include <QTimer>
 
 #include <algorithm>
 #include <cmath>
@@ -87,7 +86,6 @@ Layouts::Layouts(ViewState &state, QMainWindow &window, QSplitter &splitter, Tim
     const auto applyTheme = [this] { m_switch->setTheme(m_state.theme()); };
     connect(&state, &ViewState::themeChanged, this, applyTheme);
     applyTheme();
-    window.installEventFilter(this);
     show();
 }
 
@@ -173,7 +171,6 @@ void Layouts::show()
         m_panels.placeUnknown(standardOf(m_page).areas);
     m_panels.hideEmpty();
     showTimeline();
-    noteSizesLater();
 }
 
 void Layouts::showDefaultDocks()
@@ -216,49 +213,6 @@ int Layouts::inThisHeight(int pixels) const
 int Layouts::bottomHeight() const
 {
     return std::max(kLeastBottom, static_cast<int>(std::lround(kBottomShare * m_window.height())));
-}
-
-// --- sizes of the panels --------------------------------------------------------------------------------------------
-
-// Qt takes room from the panels when the window gets small, and does not give it back.
-bool Layouts::eventFilter(QObject *watched, QEvent *event)
-{
-    if (watched == &m_window && event->type() == QEvent::Resize && !m_isFitting && !m_unfilled) {
-        m_isFitting = true;
-        for (const auto &[area, size] : m_panels.areaSizes()) {
-            const auto seen = m_seen.find(area);
-            if (seen == m_seen.end() || seen->second != size)
-                m_wanted[area] = size; // the user has changed it since
-        }
-        QTimer::singleShot(0, this, &Layouts::fitPanels);
-    }
-    return QObject::eventFilter(watched, event);
-}
-
-void Layouts::fitPanels()
-{
-    m_isFitting = false;
-    if (m_unfilled)
-        return;
-    m_window.layout()->activate();
-    const bool isSmaller = m_window.width() < m_fitted.width() || m_window.height() < m_fitted.height();
-    m_fitted = m_window.size();
-    if (!isSmaller && m_panels.areaSizes() != m_wanted) {
-        m_panels.setAreaSizes(m_wanted);
-        m_window.layout()->activate(); // the sizes that they get, which may be smaller
-    }
-    m_seen = m_panels.areaSizes();
-}
-
-void Layouts::noteSizesLater()
-{
-    m_isFitting = true;
-    QTimer::singleShot(0, this, [this] {
-        m_isFitting = false;
-        m_window.layout()->activate();
-        m_fitted = m_window.size();
-        m_wanted = m_seen = m_panels.areaSizes();
-    });
 }
 
 // --- one view alone -------------------------------------------------------------------------------------------------

@@ -5,11 +5,9 @@
 
 #include "ui/hub/view_state.h"
 #include "ui/mainwindow/centre_pages.h"
-#include "ui/mainwindow/panel_docks.h"
 
 #include <QByteArray>
 #include <QObject>
-#include <QSize>
 
 #include <array>
 #include <optional>
@@ -20,6 +18,7 @@ class QSplitter;
 namespace ui {
 
 class ActionRegistry;
+class PanelDocks;
 class SegmentedControl;
 class TimelineView;
 
@@ -49,9 +48,6 @@ public:
     bool stopFilling();
     void setTimelineFolded(bool isFolded);
 
-protected:
-    bool eventFilter(QObject *watched, QEvent *event) override;
-
 private:
     struct Layout {
         QByteArray docks;    ///< empty: the default
@@ -67,10 +63,6 @@ private:
     void showDefaultDocks();
     void showTimeline();
     void setTimelineHeight();
-    /// Notes the sizes of the panels, once they are laid out.
-    void noteSizesLater();
-    /// Gives the panels the sizes that a smaller window took from them.
-    void fitPanels();
     [[nodiscard]] int bottomHeight() const;
     /// `pixels` in a high window, less in a low one.
     [[nodiscard]] int inThisHeight(int pixels) const;
@@ -87,10 +79,6 @@ private:
     CentrePages::Page m_page;
     std::optional<QByteArray> m_unfilled; ///< the docks before a view filled the window
     bool m_isRestored = false;
-    PanelDocks::AreaSizes m_wanted; ///< as the layout or the user set them
-    PanelDocks::AreaSizes m_seen;   ///< after the last change of the window's size; others are the user's
-    QSize m_fitted;                 ///< the window's size then
-    bool m_isFitting = false;       ///< the window's size has changed, and the panels follow
 };
 
 } // namespace ui

@@ -22,12 +22,6 @@ namespace {
 constexpr int kLeftWidth = 250;
 constexpr int kRightWidth = 290;
 
-Qt::Orientation orientationOf(Qt::DockWidgetArea area)
-{
-    const bool isSide = area == Qt::LeftDockWidgetArea || area == Qt::RightDockWidgetArea;
-    return isSide ? Qt::Horizontal : Qt::Vertical;
-}
-
 /// Gives the focus to the panel, or to the first part of it that takes it: the same key closes the panel then.
 void takeFocus(Panel &panel)
 {
@@ -143,29 +137,6 @@ void PanelDocks::layOut(int bottomHeight)
     if (QDockWidget *dock = firstIn(Qt::BottomDockWidgetArea)) {
         m_window.resizeDocks({ dock }, { bottomHeight }, Qt::Vertical);
         dock->raise();
-    }
-}
-
-PanelDocks::AreaSizes PanelDocks::areaSizes() const
-{
-    AreaSizes sizes;
-    for (const Entry &entry : m_entries) {
-        // A dock behind the tab of another keeps an older size.
-        if (!entry.dock->isVisible() || entry.dock->isFloating() || !m_window.rect().intersects(entry.dock->geometry()))
-            continue;
-        const Qt::DockWidgetArea area = m_window.dockWidgetArea(entry.dock);
-        sizes[area] = orientationOf(area) == Qt::Horizontal ? entry.dock->width() : entry.dock->height();
-    }
-    return sizes;
-}
-
-void PanelDocks::setAreaSizes(const AreaSizes &sizes)
-{
-    for (const Entry &entry : m_entries) {
-        const Qt::DockWidgetArea area = m_window.dockWidgetArea(entry.dock);
-        const auto size = sizes.find(area);
-        if (size != sizes.end() && entry.dock->isVisible() && m_window.rect().intersects(entry.dock->geometry()))
-            m_window.resizeDocks({ entry.dock }, { size->second }, orientationOf(area));
     }
 }
 

@@ -7,7 +7,6 @@
 
 #include <QObject>
 
-#include <map>
 #include <vector>
 
 class QDockWidget;
@@ -32,10 +31,6 @@ public:
     void setRowActions(const QList<QAction *> &actions);
     /// Sets the default sizes of the areas and shows the first panel of each.
     void layOut(int bottomHeight);
-    /// The size of each area that shows a panel: widths at the sides, heights above and below.
-    using AreaSizes = std::map<Qt::DockWidgetArea, int>;
-    [[nodiscard]] AreaSizes areaSizes() const;
-    void setAreaSizes(const AreaSizes &sizes);
     /// Shows the panels of these areas and hides the others.
     void showAreas(Qt::DockWidgetAreas areas);
     /// Hides every other panel; if the widget is in no panel, every panel. Returns whether it is in one.
