@@ -51,7 +51,7 @@ core::Result<fs::path> makeFolder(const fs::path &root, const std::string &sessi
     const fs::path parent = root / safeName(session);
     fs::create_directories(parent, error);
     for (size_t number = 1; !error && number < 100; ++number) {
-        const fs::path folder = parent / (time + (number > 1 ? "-" + std::to_string(number) : std::string()));
+        fs::path folder = parent / (time + (number > 1 ? "-" + std::to_string(number) : std::string()));
         if (fs::create_directory(folder, error)) {
             fs::permissions(folder, fs::perms::owner_all, error);
             return folder;

@@ -72,7 +72,7 @@ std::string Forecast::words() const
 
 std::string Forecast::reason() const
 {
-    const std::string growth = "Estimated: it grew by " + roundText(perCall) + " " + unit + " a call in the last "
+    std::string growth = "Estimated: it grew by " + roundText(perCall) + " " + unit + " a call in the last "
         + counted(measured, "call") + ".";
     switch (limit) {
     case Limit::Policy:
@@ -105,14 +105,14 @@ std::optional<Forecast> forecast(std::span<const double> sizes, double limit)
     return result;
 }
 
-std::optional<Forecast> recordedForecast(const Session &session, ThreadIndex index, const ArraySums &sums)
+std::optional<Forecast> recordedForecast(const Session &session, ThreadIndex thread, const ArraySums &sums)
 {
-    const Thread &thread = session.thread(index);
+    const Thread &recorded = session.thread(thread);
     std::vector<double> sizes;
-    for (size_t i = lastStart(thread); i < sums.calls.size(); ++i)
+    for (size_t i = lastStart(recorded); i < sums.calls.size(); ++i)
         sizes.push_back(sums.calls[i].value());
     sizes.push_back(sums.end.value());
-    const double compactedAt = lastCompactedAt(thread, sums);
+    const double compactedAt = lastCompactedAt(recorded, sums);
     const double limit = compactedAt > 0 ? compactedAt : static_cast<double>(session.windowTokens.value_or(0));
     auto result = forecast(sizes, limit);
     if (result)
