@@ -24,10 +24,7 @@ namespace fs = std::filesystem;
 constexpr std::array<std::string_view, 7> kEndings { ".jsonl", ".json", ".jsonl.zst", ".jsonl.zstd", ".db", ".traj",
     ".eval" };
 
-std::string orElse(const std::string &value, const std::string &otherwise)
-{
-    return value.empty() ? otherwise : value;
-}
+std::string orElse(const std::string &value, const std::string &otherwise) { return value.empty() ? otherwise : value; }
 
 bool isWithin(const fs::path &path, const std::vector<fs::path> &folders)
 {
