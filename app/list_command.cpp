@@ -61,9 +61,10 @@ int runList(const Arguments &arguments)
     const std::string project = core::lowered(arguments.value("project").value_or(""));
     std::erase_if(listed, [&](const core::ListedSession &session) {
         const core::SessionEntry &entry = *session.entry;
-        return !core::lowered(entry.harnessName()).contains(harness) && !entry.format.contains(harness) ? true
-            : !core::lowered(entry.folder).contains(project)                                            ? true
-                                                             : since && entry.end.value_or(0) < *since;
+        const bool isOfHarness = core::lowered(entry.harnessName()).contains(harness) || entry.format.contains(harness);
+        const bool isOfProject = core::lowered(entry.folder).contains(project);
+        const bool isRecent = !since || entry.end.value_or(0) >= *since;
+        return !isOfHarness || !isOfProject || !isRecent;
     });
     listed.resize(std::min(listed.size(), limit));
     if (arguments.has("costs"))

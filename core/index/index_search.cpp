@@ -168,17 +168,13 @@ private:
     SessionPtr m_session;
 };
 
-struct FileRow {
-    std::string path;
-    uint64_t size = 0;
-    int64_t changed = 0;
-    std::vector<const SessionEntry *> entries; ///< newest first
-};
-
-/// Blocks that may match, of one file.
+/// A session file with blocks that may match.
 struct Candidates {
-    int64_t file = 0;
-    std::vector<int64_t> blocks;
+    std::string path;
+    uint64_t size = 0;                         ///< when it was indexed
+    Timestamp newest = 0;                      ///< the end of its newest conversation
+    std::vector<const SessionEntry *> entries; ///< newest first
+    std::vector<int64_t> blocks;               ///< their numbers in the index, ascending
 };
 
 class IndexSearcher final {
@@ -245,41 +241,35 @@ private:
             const int64_t id = rows.integer(0);
             byFile[id / SessionIndex::kBlocksOfFile].push_back(id);
         }
-        std::vector<std::pair<int64_t, Candidates>> dated;
-        Statement file = m_database.prepare("SELECT path, size, changed FROM files WHERE id = ?");
-        for (auto &[number, blocks] : byFile) {
-            file.bind(number);
-            if (file.step()) {
-                FileRow &row = m_files[number];
-                row = { file.string(0), static_cast<uint64_t>(file.integer(1)), file.integer(2), {} };
-                row.entries = m_entries[row.path];
-                int64_t newest = row.changed / 1'000'000;
-                if (!row.entries.empty())
-                    newest = row.entries.front()->end.value_or(newest);
-                std::ranges::sort(blocks);
-                dated.emplace_back(newest, Candidates { number, std::move(blocks) });
-            }
-            file.reset();
+        // One query for all files: most words stand in many of them.
+        std::vector<Candidates> candidates;
+        Statement files = m_database.prepare("SELECT id, path, size, changed FROM files ORDER BY id");
+        while (files.step()) {
+            const auto blocks = byFile.find(files.integer(0));
+            const auto entries = m_entries.find(files.text(1));
+            if (blocks == byFile.end() || entries == m_entries.end())
+                continue;
+            Candidates &each = candidates.emplace_back();
+            each.path = files.string(1);
+            each.size = static_cast<uint64_t>(files.integer(2));
+            each.newest = entries->second.front()->end.value_or(files.integer(3) / 1'000'000);
+            each.entries = entries->second;
+            each.blocks = std::move(blocks->second);
+            std::ranges::sort(each.blocks);
         }
-        std::ranges::stable_sort(dated, std::ranges::greater {}, [](const auto &pair) { return pair.first; });
-        std::vector<Candidates> ordered;
-        for (auto &[newest, candidates] : dated)
-            ordered.push_back(std::move(candidates));
-        return ordered;
+        std::ranges::stable_sort(candidates, std::ranges::greater {}, &Candidates::newest);
+        return candidates;
     }
 
-    void searchFile(const Candidates &candidates, IndexSearch &found)
+    void searchFile(const Candidates &file, IndexSearch &found)
     {
-        const FileRow &file = m_files[candidates.file];
         FileTexts texts(file.path, file.size);
-        if (file.entries.empty())
-            return;
         if (!texts.open()) {
             ++found.changedFiles;
             return;
         }
         std::map<uint32_t, SessionHits> byThread;
-        for (const int64_t id : candidates.blocks) {
+        for (const int64_t id : file.blocks) {
             auto hit = hitAt(id, texts);
             if (!hit)
                 continue;
@@ -357,7 +347,6 @@ private:
     const Needle *m_first;
     Statement m_row;
     std::unordered_map<std::string_view, std::vector<const SessionEntry *>> m_entries;
-    std::unordered_map<int64_t, FileRow> m_files;
 };
 
 } // namespace

@@ -168,7 +168,7 @@ void SessionPreview::show(const SessionsModel &model, int row)
     m_column->addSpacing(10);
     m_column->addLayout(buttons);
     if (model.hits(row) != nullptr)
-        addHits(*model.hits(row), entry);
+        addHits(*model.hits(row));
     addFindings(entry);
     if (!entry.lastTyped.empty()) {
         addText(tr("Last message"), Theme::strongFont(12), m_theme.text, 14);
@@ -178,7 +178,7 @@ void SessionPreview::show(const SessionsModel &model, int row)
     m_column->addStretch();
 }
 
-void SessionPreview::addHits(const core::SessionHits &hits, const core::SessionEntry &)
+void SessionPreview::addHits(const core::SessionHits &hits)
 {
     addText(tr("Found here"), Theme::strongFont(12), m_theme.text, 14);
     for (const core::IndexHit &hit : hits.hits) {

@@ -37,7 +37,7 @@ private:
     void clear();
     QWidget *addText(const QString &text, const QFont &font, const QColor &ink, int gap);
     void addLink(const QString &text, const std::function<void()> &act, const QString &tip = {});
-    void addHits(const core::SessionHits &hits, const core::SessionEntry &entry);
+    void addHits(const core::SessionHits &hits);
     void addFindings(const core::SessionEntry &entry);
     void addOthers(const SessionsModel &model, const core::ListedSession &session);
 

@@ -8,7 +8,6 @@
 #include <QWidget>
 
 class QLabel;
-class QSplitter;
 class QTreeView;
 
 namespace ui {
