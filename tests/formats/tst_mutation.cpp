@@ -30,6 +30,7 @@
 #include <limits>
 #include <map>
 #include <mutex>
+#include <ranges>
 #include <spawn.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -431,6 +432,15 @@ std::vector<testing::MutationSeed> policySeeds()
     return seeds;
 }
 
+/// `watch` prints a document a line, the others print one.
+bool isJsonOutput(const std::string &output, bool isLines)
+{
+    if (!isLines)
+        return isJson(output);
+    return std::ranges::all_of(std::views::split(output.substr(0, output.find_last_not_of('\n') + 1), '\n'),
+        [](const auto &line) { return isJson(std::string_view(line)); });
+}
+
 std::string faultOf(const Run &run, const QStringList &words)
 {
     const std::string command = words.front().toStdString();
@@ -443,7 +453,7 @@ std::string faultOf(const Run &run, const QStringList &words)
     }
     if (run.exitCode != 0)
         return run.error.empty() ? command + " refuses without a sentence" : std::string();
-    if (words.contains(u"--json"_s) && !isJson(run.output))
+    if (words.contains(u"--json"_s) && !isJsonOutput(run.output, command == "watch"))
         return command + " prints broken JSON";
     const bool isExplained = words.contains(u"settings"_s) && !run.error.empty(); // some harnesses have no settings
     const bool isHook = command == "recall" || command == "guard";
