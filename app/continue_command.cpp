@@ -22,7 +22,7 @@ constexpr auto kOptions = std::to_array<Option>({
     kAsIfFiredOption,
     { "force", "", "writes the copy even if a provider would refuse the array" },
     kRepoOption,
-    { "undo", "", "FILE is a copy that this command wrote: removes it and its store, if it has not changed since" },
+    { "undo", "", "removes FILE, a copy that this command wrote, and its store. Refuses if FILE has changed since" },
     { "json", "", "prints JSON of schema palimpsest.continue/1" },
 });
 
@@ -87,7 +87,7 @@ int runContinue(const Arguments &arguments)
 } // namespace
 
 const Command kContinue { "continue", "FILE", 1, 1,
-    "writes the new array as a new session that its harness resumes, and prints the command for that", kOptions,
+    "writes the array of one call as a new session of its harness, and prints the command that resumes it", kOptions,
     runContinue };
 
 } // namespace app

@@ -21,7 +21,7 @@ std::string heading(size_t index, size_t count)
 std::string introduction(RecallCause cause)
 {
     return std::string("The user typed the messages below before this compaction. They are repeated here word for word")
-        + (cause == RecallCause::Lost ? ", because the summary does not hold them so."
+        + (cause == RecallCause::Lost ? ", because the summary does not contain them in this form."
                                       : ", because a summary often drops them.")
         + " They still hold, unless a later message of the user changes them.";
 }

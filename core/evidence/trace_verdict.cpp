@@ -149,8 +149,8 @@ std::string lossSentences(
         spans.clearings, [&](const SilentClearing &each) { return !each.blocks.empty() && each.from == loss.from; });
     if (clearing != spans.clearings.end())
         text += std::string(clearing->isRecorded ? " A recorded clearing of " : " A silent clearing of ")
-            + shown({ clearing->tokens, Basis::Estimated }) + " tokens may have taken it"
-            + (clearing->isRecorded ? ": its record names no texts." : ".");
+            + shown({ clearing->tokens, Basis::Estimated }) + " tokens may have removed it"
+            + (clearing->isRecorded ? "; its record does not say which texts it removed." : ".");
     else if (!byRewrite)
         text += " The next array does not contain it, although no compaction is recorded there.";
     const std::string calls = callsSentence(spans, trace, loss.from, "");

@@ -117,8 +117,9 @@ void findPresetCuts(const FindingGround &ground, std::vector<Finding> &findings)
     if (lost > 0)
         made.what += "; " + groupedNumber(lost) + " of " + counted(uses, "later use") + " would have missed it";
     else
-        made.what += uses > 0 ? "; none of " + counted(uses, "later use") + " would surely have missed it"
-                              : "; no later use needs the cut text";
+        made.what += uses > 0
+            ? "; as far as the log shows, none of " + counted(uses, "later use") + " would have missed it"
+            : "; no later use needs the cut text";
     made.link(FindingLink::Target::Call, *peak);
     std::ranges::stable_sort(cuts, std::ranges::greater(), &Cut::tokens);
     for (const Cut &cut : cuts)

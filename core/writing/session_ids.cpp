@@ -120,7 +120,8 @@ Result<Spliced> withSessionId(const Session &session, const Spliced &spliced, co
             name);
     result.bytes += bytes.substr(copied);
     if (!readsAlike(spliced.bytes, result.bytes, name))
-        return failure(ErrorKind::Internal, "With another session id the file does not read as before.", name);
+        return failure(ErrorKind::Internal,
+            "With the new session id, Palimpsest does not read the same session from the file.", name);
     result.inverse = joined(spliced.inverse, renamed);
     return result;
 }

@@ -404,7 +404,9 @@ void SilentClearingsTest::aFallBehindARecordedClearingIsItsOwn()
     const auto unlogged = unloggedStretches(made.session->thread(kMain), *made.sums);
     const std::string verdict
         = traceVerdict(spans, *traceText(spans, "the second listing", unlogged), unlogged, *made.tokens);
-    QVERIFY2(verdict.contains("A recorded clearing of ~6.0k tokens may have taken it: its record names no texts."),
+    QVERIFY2(
+        verdict.contains(
+            "A recorded clearing of ~6.0k tokens may have removed it; its record does not say which texts it removed."),
         verdict.c_str());
     QVERIFY(!verdict.contains("silent"));
 }

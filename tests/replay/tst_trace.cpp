@@ -501,7 +501,7 @@ void TraceTest::whatASilentClearingMayHaveTakenIsUnknown()
     QCOMPARE(stateAt("the third listing", 3), TraceState::Verbatim);
     QCOMPARE(stateAt("find the fault", 4), TraceState::Verbatim);
     QCOMPARE(QString::fromStdString(verdictOf(session, *tokens, "the first listing")),
-        u"The log shows it up to call 2. A silent clearing of ~6.0k tokens may have taken it. The log does not show "
+        u"The log shows it up to call 2. A silent clearing of ~6.0k tokens may have removed it. The log does not show "
         u"whether 2 "
         u"calls had it."_s);
     const HeadLine line = headLine(*session, {}, *tokens, *arraySums(*session, kMain, *tokens));

@@ -84,7 +84,7 @@ void TestTour::aStepIsDoneWhenThePersonDoesIt()
             timeline->activateItem(item);
     }
     QTRY_VERIFY(shown.tour->isDone());
-    QVERIFY2(shown.words->text().contains(u"Compaction 2 made 1 slot of "_s), qPrintable(shown.words->text()));
+    QVERIFY2(shown.words->text().contains(u" slots with 1 slot: "_s), qPrintable(shown.words->text()));
 
     QTest::mouseClick(shown.next, Qt::LeftButton);
     QCOMPARE(shown.tour->step(), std::optional(Tour::Step::Loss));

@@ -109,7 +109,7 @@ QString CallsModel::tip(int column)
     case Simulated:
         return tr("Prompt tokens that the policy would have sent");
     case Difference:
-        return tr("The simulated prompt minus the recorded prompt; Palimpsest computes both");
+        return tr("The simulated prompt minus the prompt of the recorded run; Palimpsest computes both");
     case Messages:
         return tr("Messages that the policy would have sent, as its harness counts them");
     case CacheRead:

@@ -369,7 +369,7 @@ void MainWindow::chooseFolder()
 void MainWindow::chooseAfterFile()
 {
     const QString folder = QFileInfo(QString::fromStdString(m_workspace.path().string())).path();
-    const QString path = QFileDialog::getOpenFileName(this, tr("Compare with After"), folder);
+    const QString path = QFileDialog::getOpenFileName(this, tr("Compare with Another File"), folder);
     if (!path.isEmpty())
         m_workspace.compareWith(path.toStdString());
 }

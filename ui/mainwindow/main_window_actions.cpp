@@ -82,7 +82,7 @@ void MainWindow::makeFileActions()
     actions.add(u"file.tune"_s, file, tr("Tune a Folder…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_O),
         [this] { chooseFolder(); });
     actions.addSeparator(file);
-    actions.add(u"file.compare"_s, file, tr("Compare with After…"), {}, [this] { chooseAfterFile(); });
+    actions.add(u"file.compare"_s, file, tr("Compare with Another File…"), {}, [this] { chooseAfterFile(); });
     actions.add(u"file.stop-comparing"_s, file, tr("Stop Comparing"), {}, [this] { m_workspace.stopComparing(); });
     actions.add(u"file.export"_s, file, tr("Export Compacted Session…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E),
         [this] { chooseExportPlace(); });

@@ -169,9 +169,10 @@ QString Tour::wordsToDo() const
         return tr("An agent repairs a parser in 98 calls. Click the red circle 2 in the Timeline: there the harness "
                   "compacted the context.");
     case Step::Loss:
-        return tr("The first finding below says what got lost. Click its link, the number of a message.");
+        return tr("The first finding below says what got lost. Click the number of the message in it.");
     case Step::Policy:
-        return tr("Choose a policy at the right, such as Genkit recipe. It shows the array before and after it acts.");
+        return tr("Choose a policy at the right, such as Genkit recipe. The view below shows the array before and "
+                  "after the policy acts.");
     }
     return {};
 }
@@ -181,10 +182,10 @@ QString Tour::wordsDone() const
     const ArrayPicture &picture = m_state.picture();
     switch (*m_step) {
     case Step::Compaction:
-        return tr("Compaction %1 made %2 of %3: %4 tokens became %5. The array below shows both.")
+        return tr("Compaction %1 replaced %2 with %3: %4 tokens became %5. The view below shows both arrays.")
             .arg(picture.compactionNumber)
-            .arg(counted(picture.after.slotCount(), tr("slot"), tr("slots")),
-                counted(picture.before.slotCount(), tr("slot"), tr("slots")),
+            .arg(counted(picture.before.slotCount(), tr("slot"), tr("slots")),
+                counted(picture.after.slotCount(), tr("slot"), tr("slots")),
                 displayText(core::shown(picture.sum.total())), displayText(core::shown(picture.sumAfter.total())));
     case Step::Loss: {
         const core::Session &session = *m_state.session();

@@ -77,8 +77,8 @@ QStringList policyLines(const core::Policy &policy, const core::Compaction &made
     const bool wantsWindow = policy.keep.measure.unit == core::Measure::Unit::WindowFraction;
     if (wantsWindow && session != nullptr && policy.windowOf(*session) <= 0)
         lines << (policy.window == core::Policy::Window::None
-                ? Verdict::tr("The policy has no window, so a share of the window is no number of tokens.")
-                : Verdict::tr("The model's window is unknown, so a share of it is no number of tokens."));
+                ? Verdict::tr("The policy has no window, so Palimpsest cannot turn a share of it into tokens.")
+                : Verdict::tr("The model's window is unknown, so Palimpsest cannot turn a share of it into tokens."));
     return lines;
 }
 
