@@ -28,7 +28,7 @@ struct Option {
     std::string_view valueName; ///< placeholder of the value in the help; empty for a switch
     std::string_view help;
     char letter = '\0';               ///< short form, if any
-    std::string (*names)() = nullptr; ///< the values that there are, as the help lists them behind its sentence
+    std::string (*names)() = nullptr; ///< the possible values; the help lists them after its sentence
 };
 
 /// The parsed arguments of a command, according to its table.

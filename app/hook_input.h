@@ -28,7 +28,7 @@ struct HookInput {
 /// The session of the transcript; nullptr if the harness has not written it yet.
 [[nodiscard]] core::Result<core::SessionPtr> readTranscript(const HookInput &input);
 
-/// Reports a problem. Never returns the code of a wrong usage: Claude Code takes it as a wish to stop what it does.
+/// Reports a problem. Never returns the exit code of wrong usage: Claude Code would stop what it is doing.
 [[nodiscard]] int reportInHook(const core::Error &error);
 
 } // namespace app

@@ -12,8 +12,8 @@ namespace app {
 /// The folders of the known harnesses; `folders` instead if there are any. Fails if one is not a folder.
 [[nodiscard]] core::Result<core::SessionPlaces> placesOf(std::span<const std::string> folders);
 
-/// The index of these places, up to date but for texts and findings. That of the known harnesses is kept, unless the
-/// prices are for this command only; that of other folders is made anew in memory.
+/// The index of these places, up to date except for texts and findings. The index of the known harnesses is kept,
+/// unless the prices are for this command only. The index of other folders is made anew in memory.
 [[nodiscard]] core::Result<core::SessionIndex> updatedIndex(
     std::span<const std::string> folders, const core::Prices &prices, bool isKept);
 

@@ -43,7 +43,7 @@ inline constexpr Option kVerboseOption { "verbose", "", "for a folder: says why 
 
 /// Calls `load` with each file of the arguments; for a folder, with all files below it. Reports what `load` returns:
 /// for each named file, for each file of a folder with `--verbose`, else the skipped files of a folder in one sentence.
-/// Returns the exit code, which files of a folder that are not sessions do not change.
+/// Returns the exit code. A file of a folder that is not a session does not change it.
 [[nodiscard]] int eachSessionFile(
     const Arguments &arguments, const std::function<std::optional<core::Error>(const std::string &)> &load);
 

@@ -10,8 +10,8 @@
 namespace core {
 
 /// Waits for changes of a file, of the log beside a database, and of the name itself: a file that is replaced, removed
-/// or made anew. Watches the folder with inotify; where that is not possible, each wait is a pause and the caller looks
-/// for itself.
+/// or made anew. Watches the folder with inotify; where that is not possible, each wait is only a pause, and the caller
+/// has to look whether something changed.
 class FileWatch final {
 public:
     explicit FileWatch(const std::filesystem::path &file);

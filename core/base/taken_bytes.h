@@ -7,8 +7,8 @@
 
 namespace core {
 
-/// How many bytes holds and parts have taken from sources in this process, which is what readers of records read. Tests
-/// compare it with what was appended to a file.
+/// The number of bytes that `SourceHold` and `SourcePart` have taken from sources in this process. Readers of records
+/// read nothing else. Tests compare the number with what was appended to a file.
 [[nodiscard]] uint64_t takenBytes();
 
 } // namespace core

@@ -138,8 +138,8 @@ struct CacheEntry {
     size_t base = CacheCall::kNone;
     double shared = 0;
     CacheMarks marks;
-    double least = 0; ///< tokens before the first mark, over this request and all that it continues; preludes' marks do
-                      ///< not count
+    double least = 0;   ///< the smallest first mark, in tokens, of this request and all that it continues; the marks of
+                        ///< preludes do not count
     double prelude = 0; ///< the longest mark of a prelude, over the same requests
 };
 

@@ -23,9 +23,10 @@ struct RecordedCacheCall {
     Timestamp lifetime = 0; ///< of its writes; 0: the default
     uint32_t options = 0;   ///< see CacheCall
     CacheReading predicted;
-    /// Why the recorded call read less than the call before it left. None if it read all of it, within a twentieth of
-    /// its prompt; Kept if the model predicted a loss then. If the model predicted the loss: the model's cause. Else
-    /// the cause that the records show, or Unknown. So every wrong prediction has a cause.
+    /// Why the recorded call read less than the previous call had left in the cache. None if it read all of that,
+    /// within a twentieth of its prompt; Kept if it did so although the model predicted a loss. If the model predicted
+    /// the loss: the model's cause. Else the cause that the records show, or Unknown. So every wrong prediction has a
+    /// cause.
     CacheCause found = CacheCause::None;
 
     /// Whether the predicted read is within a twentieth of the prompt.

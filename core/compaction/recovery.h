@@ -31,10 +31,10 @@ struct RecoveryOptions {
 };
 
 /// Looks for every removed text of 40 characters or more (shorter texts are equal by chance) and every artifact. A text
-/// counts as fetched back when a later result of the thread contains it again or, reading the same path before the next
-/// write to it, contains at least half of its lines of 12 or more characters; an artifact when a later call names it.
-/// For a simulated compaction this describes the recorded run, which had no artifacts. Reads and hashes each text once,
-/// and examines the first 64 later readings of a path.
+/// counts as fetched back when a later result of the thread contains it again. It also counts when a later result reads
+/// the same path, before the next write to it, and contains at least half of the text's lines of 12 or more characters.
+/// An artifact counts when a later call names it. For a simulated compaction this describes the recorded run, which had
+/// no artifacts. Reads and hashes each text once, and examines the first 64 later readings of a path.
 [[nodiscard]] Recoveries recoveriesOf(const Compaction &compaction, const RecoveryOptions &options);
 
 /// The folder to look in: `named`, else the session's own if it exists on this machine, else none.

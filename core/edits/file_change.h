@@ -54,8 +54,8 @@ struct FileChange {
     std::string movedTo;                   ///< the new path of a moved file; else empty
     std::vector<Replacement> replacements; ///< for Replace, in order; for Rewrite within each line, if known
     std::vector<PatchHunk> hunks;          ///< for Patch
-    bool settlesEnd = false;               ///< for Patch: removes an empty last line, and ends a last line without line
-                                           ///< end
+    bool settlesEnd = false;               ///< for Patch: removes an empty last line, and adds a line end that the last
+                                           ///< line lacks
     std::string text;                      ///< for Write, Append and Insert
     uint64_t line = 0;                     ///< for Insert: the line to insert after; 0 for the beginning
     bool isNewFile = false;                ///< for Write: the call says that the file does not exist yet

@@ -31,8 +31,8 @@ public:
     static constexpr size_t kRow = 3;
     static constexpr size_t kShortestRow = 2;
     static constexpr size_t kLongRun = 8;
-    static constexpr size_t kRareTexts = 8;  ///< a word is rare if no more texts hold it,
-    static constexpr size_t kRareShare = 20; ///< or no more than one of so many
+    static constexpr size_t kRareTexts = 8;  ///< a word is rare if at most this many texts hold it,
+    static constexpr size_t kRareShare = 20; ///< or at most one text in this many
 
     /// Returns the number of the phrase; numbers start at 0.
     uint32_t add(std::string_view phrase);

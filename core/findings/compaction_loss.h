@@ -24,7 +24,7 @@ struct CheckedFact {
     bool isHeld = false;
     BlockId namedAgain; ///< if not held: the first later block in which the model names it; invalid without one
 };
-/// How many of them there are, and are held, by FactKind.
+/// By FactKind: how many facts there are, and how many of them are held.
 struct FactCounts {
     std::array<size_t, kFactKindCount> all {};
     std::array<size_t, kFactKindCount> held {};

@@ -26,8 +26,8 @@ struct SessionGround {
 /// Dollars for one token of a call's prompt.
 struct CallPrice {
     double read = 0; ///< read from the cache; the price of input in a session without a cache
-    /// Sent for the first time. Equals `read` if a compaction made the call write its prompt again: the finding
-    /// `cache-breaks` has the rest of that cost.
+    /// Sent for the first time. If a compaction made the call write its prompt again, this equals `read`; the finding
+    /// `cache-breaks` then has the rest of the cost.
     double entry = 0;
 };
 /// By call; zeros without a price.
@@ -56,7 +56,7 @@ struct FindingGround {
     [[nodiscard]] const Thread &thread() const { return session().thread(threadIndex); }
     [[nodiscard]] uint32_t callCount() const { return spans.callCount; }
 
-    /// The calls from `from` on that sent a block. Calls at which a silent clearing may have taken it are left out.
+    /// The calls from `from` on that sent a block. Calls at which a silent clearing may have removed it are left out.
     [[nodiscard]] std::vector<ContextSpan> sentSpans(BlockId block, uint32_t from = 0) const;
     [[nodiscard]] bool isSent(BlockId block, uint32_t call) const;
     /// The block's tokens times the calls.

@@ -57,13 +57,13 @@ private:
     std::filesystem::path m_path;
     unsigned m_threads;
     SessionPtr m_session;
-    SourcePtr m_source; ///< as far as the file was seen
+    SourcePtr m_source; ///< the file as it was last read
     std::unique_ptr<Reader> m_reader;
     LogStamp m_log;
 };
 
 /// Whether another file goes on with this session: its beginning names the session, or holds its first message under
-/// the same id. So do files of subagents in some formats.
+/// the same id. In some formats this is also true for files of subagents.
 [[nodiscard]] bool isContinuedIn(const Session &session, const std::filesystem::path &other);
 
 } // namespace core

@@ -17,7 +17,7 @@ namespace core {
 /// Which whitespace differences count.
 enum class Whitespace : uint8_t {
     Exact,        ///< all
-    IgnoreAtEnd,  ///< all but those at the end of a line, line feed and carriage return included
+    IgnoreAtEnd,  ///< all but those at the end of a line; line feed and carriage return belong to the end
     IgnoreAmount, ///< as IgnoreAtEnd, and runs of blanks are equal whatever their length
     IgnoreAll,    ///< none
 };

@@ -38,9 +38,9 @@ struct IndexSearchLimits {
 };
 
 /// The sessions with blocks that match a filter line (see `parseQuery`), newest first. A text of the query must begin
-/// at the beginning of a word: `link` and `lin` find "stable link", `ink` does not. What the words find is held against
-/// the session files. `known` is what the index returned. Fails with Usage for `hot`, which depends on a call, and for
-/// a text without a word.
+/// at the beginning of a word: `link` and `lin` find "stable link", `ink` does not. What the index finds is compared
+/// with the session files. `known` is what the index returned. Fails with Usage for `hot`, which depends on a call, and
+/// for a text without a word.
 [[nodiscard]] Result<IndexSearch> searchIndex(const SessionIndex &index, const IndexedSessions &known,
     const Query &query, const IndexSearchLimits &limits, const Progress *progress = nullptr);
 

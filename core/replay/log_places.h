@@ -63,8 +63,8 @@ private:
     struct Thinking {
         uint32_t place = 0;
         BlockId block;
-        double open = 0; ///< what it weighs more than in the table until its turn is over
-        double past = 0; ///< and then
+        double open = 0; ///< its weight minus that in the table, until its turn is over
+        double past = 0; ///< the same, after its turn
     };
 
     const ReplayGround *m_ground;

@@ -25,8 +25,8 @@ struct ReplayGround {
     /// thinking that this call still sends but the end of the thread does not. Counterfactual steps have the tokens
     /// beside the array of the last step before them.
     std::vector<double> besides;
-    /// The silent clearings. One that is in effect at the last step before the counterfactual ones is in effect at all
-    /// of them.
+    /// The silent clearings. A clearing that is in effect at the last step before the counterfactual steps is in effect
+    /// at all counterfactual steps.
     std::vector<SilentClearing> clearings;
     std::vector<UnsentText> unsent;  ///< of these clearings; the first is empty
     std::vector<uint32_t> unsentOf;  ///< by step: index into `unsent`
@@ -41,8 +41,8 @@ struct ReplayGround {
 };
 using ReplayGroundPtr = std::shared_ptr<const ReplayGround>;
 
-/// What a policy's harness knows of the previous call when it decides (`Counter::Usage`): the simulated prompt, the
-/// response, and from the log the tokens that entered since, or minus the recorded cache writes.
+/// What a policy's harness knows of the previous call when it decides (`Counter::Usage`): the simulated prompt plus the
+/// response; some harnesses also add the tokens that entered the log since, others subtract the recorded cache writes.
 class KnownUsage final {
 public:
     KnownUsage(const ReplayGround &ground, const Policy &policy, const BlockPool &pool);

@@ -55,13 +55,13 @@ public:
     {
     }
 
-    /// What is new. The newest call waits until a record follows its response, which may still be written; `isResting`
-    /// says that nothing follows for now.
+    /// What is new. Leaves out the newest call until a record follows its response, because the response may still be
+    /// growing. `isResting` says that nothing follows for now.
     [[nodiscard]] std::vector<WatchLine> news(const SessionPtr &session, const BlockTokensPtr &tokens, bool isResting);
-    /// Takes the first calls, and the compactions between them, as told. Call it again when the session was read anew
-    /// and its ids may be others.
+    /// Leaves out the first calls, and the compactions between them, as if `news` had returned them. Call it again when
+    /// the session was read anew and its ids may have changed.
     void skip(const Session &session, size_t calls);
-    /// Calls that were told.
+    /// The number of calls that were returned or skipped.
     [[nodiscard]] size_t callCount() const { return m_calls; }
 
 private:
@@ -72,7 +72,7 @@ private:
     Prices m_prices;
     size_t m_calls = 0;
     size_t m_compactions = 0;
-    std::vector<bool> m_sent; ///< by BlockId: some call that was told sent it
+    std::vector<bool> m_sent; ///< by BlockId: a call that was returned or skipped sent it
 };
 
 /// The names of the columns of `watchText`.

@@ -23,9 +23,9 @@ struct CalibratedStretch {
 /// Token counts of a session's blocks, fitted to recorded usage.
 struct Calibration {
     std::vector<CalibratedStretch> stretches; ///< by thread, in the order of the calls
-    /// Half-width of the shown band, as a share of the prompt: the ninth decile of the error with which rates fitted on
-    /// the first half of the calls reproduce the prompts of that half, for the thread with most calls. Valid for
-    /// arrays; single blocks scatter more.
+    /// Half-width of the shown band, as a share of the prompt. It is measured on the thread with most calls: rates are
+    /// fitted on the first half of its calls and reproduce the prompts of that half; the ninth decile of their errors
+    /// is the half-width. Valid for arrays; single blocks scatter more.
     double error = 0;
     BlockTokensPtr tokens;
 };

@@ -14,8 +14,8 @@ namespace core {
 /// about 100 MB/s a thread. The figures do not depend on the number of threads. nullptr if cancelled.
 [[nodiscard]] BlockTokensPtr countedTokens(const Session &session, unsigned threads, Progress *progress);
 
-/// A table with the counts of single blocks that it was made from. The table of the same session grown needs the counts
-/// of the new blocks only.
+/// A token table, and the counts of single blocks that it was made from. If the session has grown, a new table needs
+/// only the counts of the new blocks.
 struct TokenCount {
     BlockTokensPtr table;    ///< nullptr if cancelled
     ExactTokensPtr exact;    ///< nullptr if `table` is an estimate

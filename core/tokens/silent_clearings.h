@@ -25,7 +25,7 @@ struct UnsentText {
     double weight = 0;           ///< of the blocks
     std::vector<BlockId> blocks; ///< ascending
 
-    /// How many tokens an array lacks that still has `standing` of the `weight`: the same share of `tokens`.
+    /// How many tokens an array lacks if it still has `standing` of the `weight`: the same share of `tokens`.
     [[nodiscard]] double of(double standing) const
     {
         return weight > 0 ? std::min(tokens, weight) * standing / weight : 0;

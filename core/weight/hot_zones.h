@@ -52,7 +52,8 @@ public:
     /// `sums` of the position's thread say which later calls may not have contained a block.
     HotZoneFinder(const Transcript &transcript, Position position, const Weights &weights, const ArraySums &sums);
 
-    /// From here on `before` orders the zones by `ranks`, as `rankHotZones` does; without ranks as at first.
+    /// From here on the function `before` orders the zones by `ranks`, as `rankHotZones` does. Without ranks it orders
+    /// them as at first.
     void rank(std::span<const uint32_t> ranks);
 
     [[nodiscard]] HotZones before(size_t cutoff) const;

@@ -23,9 +23,10 @@ struct MessageTurn {
     std::vector<TurnResult> results; ///< of a tool turn
 };
 
-/// Groups the array into turns: consecutive model messages are one turn (items of Responses are one message elsewhere),
-/// consecutive results are one turn, each user or system message is one turn. A result belongs to a tool turn whatever
-/// message it is in. Left-out blocks are in no turn, and a message of such blocks only makes none. O(blocks).
+/// Groups the array into turns: consecutive model messages are one turn (what the Responses API sends as several items
+/// is one message in other APIs), consecutive results are one turn, each user or system message is one turn. A result
+/// belongs to a tool turn whatever message it is in. Blocks that are left out are in no turn. A message that has only
+/// such blocks makes no turn. O(blocks).
 [[nodiscard]] std::vector<MessageTurn> turnsOf(const Transcript &transcript, Sealed sealed);
 
 } // namespace core

@@ -62,11 +62,11 @@ public:
     }
     /// By slot of the `before` array; empty without an `after` array.
     [[nodiscard]] const std::vector<SlotFate> &fates() const { return m_fates; }
-    /// The slot before that `slotAfter` comes from, the first of several; invalid if it was added.
+    /// The slot of the `before` array that `slotAfter` comes from, the first of several; invalid if it was added.
     [[nodiscard]] core::SlotIndex originOf(core::SlotIndex slotAfter) const;
-    /// Prefix sums of the slot weights before; n + 1 entries.
+    /// Prefix sums of the slot weights of the `before` array; n + 1 entries.
     [[nodiscard]] const std::vector<double> &beforeSums() const { return m_beforeSums; }
-    /// Weight of all slots after.
+    /// Weight of all slots of the `after` array.
     [[nodiscard]] double slotsAfter() const { return m_slotsAfter; }
 
     /// nullptr if the slot is not hot.
@@ -75,7 +75,7 @@ public:
     [[nodiscard]] bool isPartner(core::BlockId block) const;
     /// The heaviest block of a slot; invalid for other items.
     [[nodiscard]] core::BlockId blockOf(ArraySide side, const ArrayItem &item) const;
-    /// A slot after has the colour of its origin.
+    /// A slot of the `after` array has the colour of its origin.
     [[nodiscard]] QColor colourOf(ArraySide side, const ArrayItem &item) const;
     /// The weight of a slot as text; exact if each of its blocks is.
     [[nodiscard]] std::string slotWeight(ArraySide side, const ArrayItem &item) const;

@@ -77,7 +77,7 @@ private:
     {
         return m_content.column(hit.side).items()[hit.item];
     }
-    /// Selects the origin of a slot after, or the added block.
+    /// Selects the origin of a slot of the `after` array, or the added block.
     void chooseAfter(const ArrayItem &item);
     void pressSlot(core::SlotIndex slot, Qt::KeyboardModifiers modifiers);
     /// Selects the slots with texts of the part.

@@ -22,7 +22,7 @@ struct DiffMatch {
 constexpr size_t kMostMatches = 10'000;
 
 /// The places of the texts in the lines that a comparison shows: changed lines of both sides and the lines around them.
-/// Not in folded lines, not in the words that stand for unknown lines, and of lines that both sides have only once. In
+/// Leaves out folded lines and the words that stand for unknown lines. A line that both sides have counts once. In
 /// reading order: of one difference the old lines come first. Costs a pass over the texts for each needle.
 [[nodiscard]] std::vector<DiffMatch> diffMatches(
     const DiffContents &contents, const std::vector<core::Needle> &needles, const core::Progress *progress = nullptr);

@@ -12,8 +12,9 @@
 namespace ui {
 
 /// The edits that a filter line finds, ascending; nullopt if cancelled. Words are sought in the path, in the tool call
-/// as written, and in the lines of the diff as it is shown, on both sides. All other terms ask for the tool call, so
-/// that with them changes outside of the log never match. Reads the bodies of files: for worker threads.
+/// as written, and in the lines of the diff as it is shown, on both sides. All other terms look at the tool call.
+/// Changes outside of the log have none, so they never match such a term. Reads the bodies of files: for worker
+/// threads.
 [[nodiscard]] std::optional<std::vector<size_t>> editsMatching(const FoundEditsPtr &found, core::SearchGround ground,
     const core::Query &query, unsigned threads, core::Progress *progress);
 

@@ -38,7 +38,8 @@ private:
     [[nodiscard]] core::Result<void> write(const core::Json &document) const;
 };
 
-/// Takes out of a map of changes what `written` has with the same value. What has changed since stays.
+/// Removes from a map of changes each entry that `written` has with the same value. Entries that have changed since
+/// stay.
 template <typename Map>
 void eraseWritten(Map &changes, const Map &written)
 {

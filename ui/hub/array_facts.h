@@ -18,9 +18,9 @@ namespace ui {
 class Workspace;
 
 /// Facts about a picture that depend on neither policy nor keep: hot blocks with reasons, and what the array adds up
-/// to. Computed once for an array and kept while a plan is dragged. Small arrays are read at once. For large arrays a
-/// job finds the hot blocks, and another one their reasons once the picture stays: for another array there are no hot
-/// blocks until then, for another plan those of the plan before.
+/// to. Computed once for an array and kept while a plan is dragged. Small arrays are read at once. For large arrays one
+/// job finds the hot blocks, and a second job finds their reasons once the picture stays. Until the first job is done,
+/// a new array has no hot blocks, and a new plan has those of the plan before.
 class ArrayFacts final : public QObject {
     Q_OBJECT
 

@@ -40,7 +40,7 @@ struct ArrayPicture {
     [[nodiscard]] const core::CompactionPtr &made() const { return simulated ? simulated : observed; }
     /// The block as a hot block, if it is one of `slot`; else nullptr. Costs O(log n).
     [[nodiscard]] const core::HotBlock *hotBlock(core::SlotIndex slot, core::BlockId block) const;
-    /// The block before that became `blockAfter`: the same if unchanged, invalid if added.
+    /// The block of the `before` array that became `blockAfter`: the same if unchanged, invalid if added.
     [[nodiscard]] core::BlockId originOf(core::BlockId blockAfter) const;
 };
 

@@ -26,7 +26,8 @@ using BookmarkNotes = std::map<std::string, std::string>;
 
 /// The user's bookmarks of messages, each with a note of any number of lines. They are beside the session, in the
 /// document `palimpsest.bookmarks/1`, and named by the key of the message's first block, so that a session that grew
-/// keeps them. Every change is an undo step. Several windows keep the bookmarks of all.
+/// keeps them. Every change is an undo step. If several windows show one session, the bookmarks of all of them are
+/// kept.
 class Bookmarks final : public QObject {
     Q_OBJECT
 

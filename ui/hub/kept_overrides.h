@@ -19,8 +19,8 @@ class SessionKeys;
 class Workspace;
 
 /// Keeps what the user changes by hand beside the session, as a document that `compact --overrides` reads. A session
-/// that is opened again gets its changes back; they rest until they are applied. Several windows keep the changes of
-/// all.
+/// that is opened again gets its changes back; they rest until they are applied. If several windows show one session,
+/// the changes of all of them are kept.
 class KeptOverrides final : public QObject {
     Q_OBJECT
 
@@ -32,7 +32,8 @@ public:
     /// Reads the changes of the session that was opened, and keeps them from now on. Does nothing after a reload,
     /// unless they could not be read before it.
     void restore();
-    /// For another session: writes what is not written yet, and takes nothing more of this one.
+    /// Call it before another session is shown: writes what is not written yet, and keeps no further changes of this
+    /// session.
     void leave();
     /// For tests: waits until all is read and written.
     void wait();
@@ -44,7 +45,7 @@ private:
 
     static constexpr int kStillness = 150; ///< ms to wait after the last change
 
-    /// What was last read or written. Of the pool's one thread alone.
+    /// What was last read or written. Only the pool's one thread uses it.
     using Base = std::shared_ptr<core::KeyedOverrides>;
 
     Workspace &m_workspace;

@@ -20,8 +20,8 @@ namespace ui {
 struct Plan {
     core::PolicyPtr policy; ///< nullptr: as recorded
     core::Overrides overrides;
-    core::Overrides resting; ///< of an earlier window, not in effect until a policy is chosen or another is added; then
-                             ///< `overrides` is empty
+    core::Overrides resting; ///< those of an earlier window, before a policy or a new override puts them into effect.
+                             ///< `overrides` is empty as long as there are any
     core::MissingOverrides missing; ///< keys of blocks that a reload did not find; they apply again when found
     core::Measure keep { 0.1, core::Measure::Unit::WindowFraction }; ///< used by the picture if there is no policy
     bool honoursTriggers = false; ///< if false, every stage acts as if its trigger were reached
@@ -65,7 +65,7 @@ public:
     // Texts by hand, each as one undo step.
     /// Gives the block another text, and takes its drop back; nullopt gives it its recorded text again.
     void commitText(core::BlockId block, const std::optional<std::string> &text);
-    /// Inserts a message; `instead` of an equal one that is there already.
+    /// Inserts a message. If `instead` is in the plan already, the message replaces it.
     void commitInsertion(core::TextInsertion insertion, const std::optional<core::TextInsertion> &instead = {});
     /// Takes back the insertion with this index.
     void commitWithout(size_t insertion);

@@ -12,7 +12,7 @@ namespace ui {
 
 class SessionSearch;
 
-/// All texts that what a query finds contains, to be marked.
+/// The texts that a query looks for, to be marked in what it finds.
 [[nodiscard]] std::vector<core::Needle> textsOf(const core::Query &query);
 /// Those of the filter line; nullopt while the line has a mistake.
 [[nodiscard]] std::optional<std::vector<core::Needle>> searchedTexts(const SessionSearch &search);

@@ -43,7 +43,7 @@ public:
     /// Whether the file grew since it was opened.
     [[nodiscard]] bool hasGrown() const { return m_hasGrown; }
     [[nodiscard]] bool isRemoved() const { return m_isRemoved; }
-    /// For tests: the files beside it that were there at first are known.
+    /// For tests: whether the follower has listed the files that were beside it at first.
     [[nodiscard]] bool knowsFolder() const { return !m_beside.empty(); }
     /// For tests: the system does not tell of changes from here on.
     void stopWatching();

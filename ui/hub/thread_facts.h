@@ -27,7 +27,7 @@ public:
     /// nullptr until found, and while they are those of the session before it grew.
     [[nodiscard]] UsesPtr uses() const { return isOutgrown(m_usesOf) ? nullptr : m_uses; }
     [[nodiscard]] TraceGroundPtr traceGround() const { return isOutgrown(m_groundOf) ? nullptr : m_traces.ground(); }
-    /// The same, also while it is that of the session before it grew.
+    /// The same, but not nullptr while it belongs to the session before it grew.
     [[nodiscard]] const TraceGroundPtr &lastTraceGround() const { return m_traces.ground(); }
     [[nodiscard]] Traces &traces() { return m_traces; }
     /// For pictures and benchmarks: waits for all facts.

@@ -80,9 +80,9 @@ public:
     [[nodiscard]] const std::filesystem::path &sessionPath() const { return m_sessionPath; }
     [[nodiscard]] const core::SessionPtr &session() const { return m_session; }
     [[nodiscard]] const core::BlockTokensPtr &tokens() const { return m_counts.tokens; }
-    /// What the arrays of a thread add up to; made with `tokens`. nullptr without the thread.
-    /// What the arrays of each thread add up to.
+    /// What the arrays of each thread add up to; made with `tokens`.
     [[nodiscard]] const core::SessionSumsPtr &sessionSums() const { return m_counts.sums; }
+    /// What the arrays of a thread add up to; nullptr without the thread.
     [[nodiscard]] core::ArraySumsPtr sums(core::ThreadIndex thread) const
     {
         const core::SessionSumsPtr &sums = m_counts.sums;

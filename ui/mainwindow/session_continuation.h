@@ -12,7 +12,7 @@
 
 namespace ui {
 
-/// Writes the session from the shown call on as a new session of its harness, with the simulated array if there is one.
+/// Writes the session up to the shown call as a new session of its harness, with the simulated array if there is one.
 /// The notice bar shows the command that resumes it, with buttons that copy the command and remove the new session.
 class SessionContinuation final : public QObject {
     Q_OBJECT

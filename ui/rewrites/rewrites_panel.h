@@ -78,7 +78,7 @@ private:
     void showRewrite(const core::Rewrite &rewrite, DiffStart start);
     /// Makes the rewritten block current in all views.
     void chooseBlockOf(const core::Rewrite &rewrite);
-    /// The same for the current row, which may only have followed another block.
+    /// The same for the current row. It may be current only because it followed the current block.
     void chooseCurrent();
     void showInArray();
     void refreshFacts();

@@ -14,7 +14,7 @@
 namespace ui {
 
 /// What the calls of each of the last thirty days cost, as bars; without prices, how many calls there were. A click or
-/// a drag chooses days; a click on what is chosen frees the choice.
+/// a drag chooses days; a click on chosen days takes the choice back.
 class DayBars final : public QWidget {
     Q_OBJECT
 

@@ -35,7 +35,7 @@ struct SessionFilter {
 /// `now`, `14:02`, `yesterday`, `Fri`, `24 Oct`, `24 Oct 2025`: when a session ended, in local time.
 [[nodiscard]] QString whenText(const core::SessionEntry &entry);
 
-/// A session whose file changed in the last two minutes.
+/// A session whose last message is less than two minutes old.
 [[nodiscard]] bool isInUse(const core::SessionEntry &entry);
 
 /// The sessions that the filter and the search choose, a row each.

@@ -75,8 +75,8 @@ private:
     core::SessionPtr m_filled; ///< of the shown rows
     UseIndex m_uses;           ///< for the shown thread
     Job<Contents> m_job;
-    core::BlockId m_opening;      ///< the program's choice, which is not brought into sight
-    bool m_awaitsOpening = false; ///< it comes next
+    core::BlockId m_opening;      ///< what the program chose; the table does not scroll to it
+    bool m_awaitsOpening = false; ///< the next choice is the program's
     bool m_isFollowing = false;
     bool m_isActing = false;
     bool m_wasShown = false;

@@ -37,7 +37,7 @@ struct ClaudeRecord {
     bool isSummary = false;
     bool isApiError = false;
     bool isLinear = false;          ///< has no parent member: it follows the record before it in its thread
-    bool dropsBareThinking = false; ///< its version never sends an answer again that consists only of thinking
+    bool dropsBareThinking = false; ///< its version does not resend an answer of nothing but thinking
     Hash uuid;
     Hash parent;
     Hash logicalParent;
@@ -193,7 +193,7 @@ private:
     std::vector<size_t> m_pending;
     HashIndex m_byUuid;
     std::unordered_set<Hash> m_missing; ///< parents that are not in the file
-    bool m_isStandIn = false;           ///< a uuid refers to a later record than the first one that has it
+    bool m_isStandIn = false;           ///< some first record of a uuid is empty; a later one counts
     size_t m_copies = 0;
     bool m_hasMain = false; ///< there is a message outside of sidechains
     std::optional<size_t> m_firstMessage;

@@ -37,8 +37,8 @@ public:
         return m_all[place->second];
     }
 
-    /// Adds every conversation as a thread: the last one first, each followed by those that its calls started.
-    /// `callOf` names the call that started a child.
+    /// Adds every conversation as a thread: first the one that was updated last. After each come those that its calls
+    /// started. `callOf` names the call that started a child.
     template <typename CallOf>
     void write(SessionBuilder &builder, CallOf &&callOf) const
     {

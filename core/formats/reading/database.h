@@ -15,10 +15,9 @@ namespace core {
 [[nodiscard]] std::string databaseImage(std::string_view database, std::string_view log);
 
 /// The tables of a harness as JSON lines: first `{"sqlite":{TABLE:[COLUMN,…],…}}` with all tables, then a line for each
-/// row, `{"table":TABLE,COLUMN:VALUE,…}`. A text that is a JSON array or object is not quoted. Rows are in the order
-/// of their messages. Only tables of sessions, messages and their parts are read, of databases that have them; tables
-/// with accounts are not. A damaged database yields the rows before the damage; fails with Malformed if that is
-/// nothing.
+/// row, `{"table":TABLE,COLUMN:VALUE,…}`. A text that is a JSON array or object is not quoted. Rows are in the order of
+/// their messages. Reads only the tables of sessions, messages and their parts, if the database has them; never tables
+/// with accounts. A damaged database yields the rows before the damage; fails with Malformed if that is nothing.
 [[nodiscard]] Result<Unpacked> databaseText(
     std::string_view database, std::string_view log, const std::string &name, uint64_t most = kMostUnpacked);
 

@@ -67,7 +67,7 @@ inline void setFormat(Session &session, const Format &format)
 [[nodiscard]] Result<SessionPtr> loadSession(
     const SourcePtr &source, Progress *progress = nullptr, const Publish &publish = {}, unsigned threads = 1);
 
-/// A file that was read so far, and what reads on when it grows.
+/// A file as far as it was read, and the reader that continues when the file grows.
 struct OpenedFile {
     SessionPtr session; ///< without an incomplete last line if that may still be written
     SourcePtr source;

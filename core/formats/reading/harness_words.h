@@ -15,8 +15,8 @@ namespace core {
 /// of tools in text protocols.
 [[nodiscard]] bool looksInjected(std::string_view text);
 
-/// Whether tool arguments name what the call is about, and under which key: `file_path`, `path`, `command`, …
-/// `raw` is a JSON object; the result is the decoded value of the first such key, at most 300 bytes.
+/// What a tool call is about, by its arguments: the decoded value of the first key such as `file_path`, `path` or
+/// `command`, at most 300 bytes; empty if there is none. `raw` is a JSON object.
 [[nodiscard]] std::string subjectOfArguments(std::string_view raw);
 
 } // namespace core

@@ -32,8 +32,8 @@ public:
 
     /// The runs of the map; nullptr before there are any.
     [[nodiscard]] const core::SweepSet *set() const;
-    /// All runs, that in which the marker's cell does worst first; without a marker, that with the highest recorded
-    /// figure first. Runs of unknown figure come last. Indices into `set()->runs`.
+    /// All runs, as indices into `set()->runs`. The run in which the marker's cell does worst comes first; without a
+    /// marker, the run with the highest recorded figure. Runs with an unknown figure come last.
     [[nodiscard]] const std::vector<size_t> &worstRuns() const { return m_worst; }
 
     // MapModel
