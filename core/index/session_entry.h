@@ -46,7 +46,7 @@ struct SessionEntry {
     std::string folder; ///< the working folder; empty if not recorded
     std::string branch; ///< of git; empty if not recorded
     std::optional<Timestamp> begin;
-    std::optional<Timestamp> end; ///< of the last record with a time
+    std::optional<Timestamp> end; ///< of the last message with a time
     uint64_t calls = 0;           ///< without those of subagents
     uint64_t subagents = 0;       ///< in this file
     uint64_t typed = 0;           ///< messages of the user
