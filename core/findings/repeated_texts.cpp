@@ -88,7 +88,7 @@ void findRepeatedTexts(const FindingGround &ground, std::vector<Finding> &findin
             calls += to - from;
         made.rank = FindingRank::Costs;
         made.sureness = Sureness::Computed;
-        made.what = counted(calls, "call") + " contained the same text of " + ground.nameOf(blocks.front())
+        made.what = counted(calls, "call") + " contained the same text from " + ground.nameOf(blocks.front())
             + " more than once";
         for (const BlockId id : blocks)
             made.link(FindingLink::Target::Block, id.value());

@@ -85,7 +85,7 @@ void findUnusedResends(const FindingGround &ground, std::vector<Finding> &findin
         const std::string times = counted(heaviestCalls, "time");
         made.what = isOne
             ? group.name + " was sent " + times
-            : counted(heaviest.size(), "text") + " of " + group.name + " were sent again, the heaviest " + times;
+            : counted(heaviest.size(), "text") + " from " + group.name + " were sent again, the heaviest " + times;
         made.what += isUsed ? isOne ? " after its last known use" : ", after their last known use"
             : isOne         ? " again, and nothing later quotes or repeats it"
                             : ", and nothing later quotes or repeats them";

@@ -72,7 +72,7 @@ std::string Forecast::words() const
 
 std::string Forecast::reason() const
 {
-    std::string growth = "Estimated: it grew by " + roundText(perCall) + " " + unit + " a call in the last "
+    std::string growth = "Estimated: the context grew by " + roundText(perCall) + " " + unit + " a call in the last "
         + counted(measured, "call") + ".";
     switch (limit) {
     case Limit::Policy:

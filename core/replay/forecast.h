@@ -28,7 +28,8 @@ struct Forecast {
 
     /// `would compact in about 6 calls`, `the window is full in about 40 calls`.
     [[nodiscard]] std::string words() const;
-    /// Where it comes from: `Estimated: grew by 2,100 tokens a call in the last 8 calls. Limit: 160,000 tokens, …`.
+    /// Where it comes from: `Estimated: the context grew by 2,100 tokens a call in the last 8 calls. The policy acts at
+    /// 160,000 tokens, as it counts them.`
     [[nodiscard]] std::string reason() const;
 };
 

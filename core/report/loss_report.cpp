@@ -140,10 +140,10 @@ void addFacts(const Session &session, const CompactionLoss &loss, LossList &list
             row.mark = LossRow::Mark::Unknown;
             row.isAfter = true;
         }
-        list.rows.push_back({ LossRow::Mark::None,
-            groupedNumber(added.allOf() - added.heldOf()) + " of " + groupedNumber(added.allOf()),
-            "facts of the new summary " + isOrAre(added.allOf() - added.heldOf()) + "not found in the log", "",
-            loss.newSummaries.front(), true, std::move(rows) });
+        list.rows.push_back(
+            { LossRow::Mark::None, groupedNumber(added.heldOf()) + " of " + groupedNumber(added.allOf()),
+                "facts of the new summary " + isOrAre(added.heldOf()) + "found in the log", "",
+                loss.newSummaries.front(), true, std::move(rows) });
     }
     if (loss.unlogged > 0)
         list.rows.push_back({ LossRow::Mark::Unknown, "",

@@ -120,7 +120,7 @@ const std::vector<Planted> &plantedFaults()
                 log.read("/work/c.cpp", longText(200, isFaulty ? "third" : "fourth"));
                 idle(log, kManyCalls);
             },
-            1, "40 calls contained the same text of c.cpp more than once" },
+            1, "40 calls contained the same text from c.cpp more than once" },
         { "preset-cuts",
             [](ClaudeLog &log, bool isFaulty) {
                 log.typed(longText(8'000, "bulk")); // above the trigger, which counts characters
