@@ -308,9 +308,10 @@ WrittenSetting reserveTokens(const SettingsSource &source, std::string_view path
     if (reached > window)
         return refused(source, path, measure.text(), "does not allow a trigger that is larger than the window");
     return { decimalText(window - reached),
-        formatted("The setting is the number of tokens left free at the end of the window; it is computed for a window "
-                  "of {} tokens.",
-            grouped(window)) };
+        formatted(
+            "The setting is the number of tokens left free at the end of the window. {}It is computed for a window "
+            "of {} tokens.",
+            source.window() > 0 ? "" : "The window is not known. ", grouped(window)) };
 }
 
 WrittenSetting recipeSuffix(const SettingsSource &source, std::string_view path)

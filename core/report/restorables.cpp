@@ -85,7 +85,10 @@ std::string drawRestorables(const CommitInfo &commit, const Ledger &ledger)
             what += "  harness: " + placesText(*each.recoverableFrom);
         originals += line(each.entry.name, each.entry.bytes, each.entry.oid, what);
     }
-    text += originals.empty() ? "\nNo originals.\n" : "\nOriginals\n" + originals;
+    text += originals.empty()
+        ? "\nNo originals.\n"
+        : "\nOriginals: size in bytes, object, slot, and from where the harness itself could restore the text\n"
+            + originals;
     std::string artifacts;
     for (const LedgerArtifact &each : ledger.artifacts)
         artifacts += line(

@@ -67,7 +67,7 @@ std::string cellWords(const Sweep &sweep, size_t cell)
         sweep.y.setting, sweep.y.wordsOf(sweep.y.values[cell / columns]));
     for (const SweepMetric metric : { SweepMetric::Cost, SweepMetric::Peak, SweepMetric::LostUses })
         words += formatted(" · {} {}", infoOf(metric).title, shownMetric(metric, figures[metric]));
-    return words + (figures.isExtrapolated ? " · extrapolated" : "");
+    return words + (figures.isExtrapolated ? " · some contexts are larger than every recorded context" : "");
 }
 
 } // namespace
