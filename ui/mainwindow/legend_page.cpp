@@ -174,7 +174,8 @@ LegendSection slotSection()
                  painter.setPen(QPen(theme.accent, 1));
                  painter.drawRect(rect.adjusted(0.5, 0.5, -0.5, -0.5));
              },
-                LegendPage::tr("thin outline"), LegendPage::tr("It belongs to the slot under the pointer.") },
+                LegendPage::tr("thin outline"),
+                LegendPage::tr("The tool call or the result that belongs to the slot under the pointer.") },
             { [](QPainter &painter, const Theme &theme, const QRectF &rect) {
                  fillSlot(painter, theme, rect);
                  painter.fillRect(QRectF(rect.right() - 4, rect.top(), 4, rect.height()), theme.accent);

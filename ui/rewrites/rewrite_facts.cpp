@@ -76,10 +76,10 @@ QStringList RewriteFactsFinder::words(const core::Rewrite &rewrite, int row) con
     if (m_facts->artifact.empty())
         facts << RewritesPanel::tr("artifact: none");
     else
-        facts << RewritesPanel::tr("artifact: %1, %2")
-                     .arg(displayText(m_facts->artifact),
-                         m_facts->difference.empty() ? RewritesPanel::tr("the original byte for byte")
-                                                     : displayText(m_facts->difference));
+        facts << (m_facts->difference.empty()
+                ? RewritesPanel::tr("artifact: %1, the original byte for byte").arg(displayText(m_facts->artifact))
+                : RewritesPanel::tr("artifact: %1. %2")
+                      .arg(displayText(m_facts->artifact), displayText(m_facts->difference)));
     if (const QString recovery = recoveryWords(static_cast<size_t>(row));
         rewrite.block.isValid() && !recovery.isEmpty())
         facts << recovery;
