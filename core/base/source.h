@@ -47,6 +47,7 @@ public:
 
     [[nodiscard]] std::string_view bytes() const { return { m_data, m_size }; }
     [[nodiscard]] const std::string &name() const { return m_name; }
+    [[nodiscard]] bool isFile() const { return !m_path.empty(); }
     [[nodiscard]] bool isMapped() const { return m_mapping != nullptr; }
 
     /// True once a page of the mapping could not be read.

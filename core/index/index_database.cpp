@@ -15,7 +15,7 @@ namespace {
 constexpr int kBusyMilliseconds = 5'000;
 
 /// Raise the number in the name of the file with every change.
-constexpr const char *kName = "index-1.sqlite";
+constexpr const char *kName = "index-2.sqlite";
 constexpr const char *kSchema = R"(
 CREATE TABLE IF NOT EXISTS files(
   id INTEGER PRIMARY KEY AUTOINCREMENT, path TEXT UNIQUE NOT NULL, size INTEGER NOT NULL, changed INTEGER NOT NULL, tail BLOB,
@@ -25,7 +25,7 @@ CREATE TABLE IF NOT EXISTS entries(
   file INTEGER NOT NULL, thread INTEGER NOT NULL, id TEXT, format TEXT, harness TEXT, model TEXT, title TEXT,
   folder TEXT, begin INTEGER, end INTEGER, calls INTEGER, subagents INTEGER, typed INTEGER, peak REAL,
   is_peak_recorded INTEGER, window INTEGER, cost REAL, subagent_cost REAL, is_cost_partial INTEGER, last_typed TEXT,
-  curve BLOB, compactions BLOB, branch TEXT, PRIMARY KEY(file, thread)) WITHOUT ROWID;
+  curve BLOB, compactions BLOB, branch TEXT, origin_kind INTEGER, origin_id TEXT, PRIMARY KEY(file, thread)) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS findings(
   file INTEGER NOT NULL, thread INTEGER NOT NULL, place INTEGER NOT NULL, kind TEXT, rank INTEGER, count INTEGER,
   money REAL, what TEXT, PRIMARY KEY(file, thread, place)) WITHOUT ROWID;
@@ -34,8 +34,9 @@ CREATE TABLE IF NOT EXISTS costs(
   tokens INTEGER, cost REAL, PRIMARY KEY(file, thread, day, model)) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS blocks(
   id INTEGER PRIMARY KEY, thread INTEGER, message INTEGER, role INTEGER, kind INTEGER, flags INTEGER, tool TEXT,
-  subject TEXT, first INTEGER, last INTEGER, at_end INTEGER, bytes INTEGER, source INTEGER, coding INTEGER,
+  subject TEXT, first INTEGER, last INTEGER, at_end INTEGER, bytes INTEGER, is_kept INTEGER, coding INTEGER,
   offset INTEGER, size INTEGER);
+CREATE TABLE IF NOT EXISTS kept(id INTEGER PRIMARY KEY, text BLOB);
 CREATE VIRTUAL TABLE IF NOT EXISTS texts USING fts5(
   text, content='', contentless_delete=1, detail=none, tokenize='unicode61');
 )";

@@ -5,10 +5,7 @@
 
 #include "core/base/format.h"
 #include "core/base/text.h"
-#include "core/formats/reading/database.h"
-#include "core/formats/reading/format.h"
-#include "core/formats/reading/unpack.h"
-#include "core/session/user_message.h"
+#include "core/index/indexed_texts.h"
 
 #include <algorithm>
 #include <map>
@@ -119,55 +116,6 @@ std::string conditionOf(const QueryTerm &term)
     return "1";
 }
 
-/// The texts of one session file, on demand.
-class FileTexts final {
-public:
-    FileTexts(std::string path, uint64_t size)
-        : m_path(std::move(path))
-        , m_size(size)
-    {
-    }
-
-    /// False if the file has changed since it was indexed, so that nothing is known about its blocks.
-    [[nodiscard]] bool open()
-    {
-        const auto source = Source::openMapped(m_path);
-        if (!source)
-            return false;
-        const std::string_view bytes = (*source)->bytes();
-        if (isZstd(bytes) || isDatabase(bytes))
-            return load();
-        if (bytes.size() != m_size)
-            return false;
-        auto session = std::make_shared<Session>();
-        session->sources = { *source };
-        m_session = std::move(session);
-        return true;
-    }
-    [[nodiscard]] std::string text(const Body &body)
-    {
-        if (body.source.index() >= m_session->sources.size() && !load())
-            return {};
-        const bool isThere = body.source.index() < m_session->sources.size()
-            && body.offset + body.size <= m_session->sources[body.source.index()]->bytes().size();
-        return isThere ? m_session->text(body) : std::string();
-    }
-
-private:
-    /// For texts that are not in the file as they are.
-    bool load()
-    {
-        auto session = loadSession(m_path);
-        if (session)
-            m_session = std::move(*session);
-        return session.has_value();
-    }
-
-    std::string m_path;
-    uint64_t m_size;
-    SessionPtr m_session;
-};
-
 /// A session file with blocks that may match.
 struct Candidates {
     std::string path;
@@ -187,7 +135,8 @@ public:
         , m_first(query.firstText())
         , m_row(m_database.prepare(
               "SELECT thread, message, role, kind, flags, tool, subject, first, last, at_end, bytes, "
-              "source, coding, offset, size FROM blocks WHERE id = ?"))
+              "is_kept, coding, offset, size FROM blocks WHERE id = ?"))
+        , m_texts(m_database)
     {
         for (const SessionEntry &entry : known.entries)
             m_entries[entry.file].push_back(&entry);
@@ -246,8 +195,10 @@ private:
         Statement files = m_database.prepare("SELECT id, path, size, changed FROM files ORDER BY id");
         while (files.step()) {
             const auto blocks = byFile.find(files.integer(0));
+            if (blocks == byFile.end())
+                continue;
             const auto entries = m_entries.find(files.text(1));
-            if (blocks == byFile.end() || entries == m_entries.end())
+            if (entries == m_entries.end())
                 continue;
             Candidates &each = candidates.emplace_back();
             each.path = files.string(1);
@@ -263,14 +214,13 @@ private:
 
     void searchFile(const Candidates &file, IndexSearch &found)
     {
-        FileTexts texts(file.path, file.size);
-        if (!texts.open()) {
+        if (!m_texts.open(file.path, file.size)) {
             ++found.changedFiles;
             return;
         }
         std::map<uint32_t, SessionHits> byThread;
         for (const int64_t id : file.blocks) {
-            auto hit = hitAt(id, texts);
+            auto hit = hitAt(id);
             if (!hit)
                 continue;
             // A subagent's hit belongs to the last conversation before it in the file.
@@ -295,7 +245,7 @@ private:
             found.sessions.push_back(std::move(hits));
     }
 
-    std::optional<IndexHit> hitAt(int64_t id, FileTexts &texts)
+    std::optional<IndexHit> hitAt(int64_t id)
     {
         m_row.reset();
         m_row.bind(id);
@@ -317,12 +267,13 @@ private:
         hit.life.isAtEnd = m_row.integer(9) == 1;
         hit.life.isSummarised = m_row.integer(9) == 2;
         hit.shown.lengths.bytes = static_cast<uint64_t>(m_row.integer(10));
+        const bool isKept = m_row.integer(11) != 0;
         Body &body = hit.shown.body;
-        body.source = SourceId(static_cast<uint32_t>(m_row.integer(11)));
+        body.source = SourceId(0U);
         body.coding = static_cast<Coding>(m_row.integer(12));
         body.offset = static_cast<uint64_t>(m_row.integer(13));
         body.size = static_cast<uint64_t>(m_row.integer(14));
-        const std::string text = isSearchable(hit.shown) ? texts.text(body) : std::string();
+        const std::string text = isSearchable(hit.shown) ? m_texts.text(id, isKept, body) : std::string();
         const bool hasName = hit.shown.kind == BlockKind::ToolCall || hit.shown.kind == BlockKind::ToolResult;
         TextPlace match;
         for (const QueryTerm &term : m_query.terms) {
@@ -346,6 +297,7 @@ private:
     IndexSearchLimits m_limits;
     const Needle *m_first;
     Statement m_row;
+    TextReader m_texts;
     std::unordered_map<std::string_view, std::vector<const SessionEntry *>> m_entries;
 };
 

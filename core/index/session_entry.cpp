@@ -9,6 +9,7 @@
 #include "core/json/json_probe.h"
 #include "core/money/cost.h"
 #include "core/session/format_traits.h"
+#include "core/session/thread_tree.h"
 #include "core/session/user_message.h"
 #include "core/tokens/weights.h"
 
@@ -31,40 +32,20 @@ std::string idInRecords(const Session &session)
     return decodeJsonString(JsonMembers(session.record(session.blocks.front())).string(shape.id));
 }
 
-/// The root of the subagents of each thread, by ThreadIndex: the thread itself unless it is a subagent.
-std::vector<uint32_t> rootsOf(const Session &session)
-{
-    std::vector<uint32_t> roots(session.threads.size());
-    for (uint32_t t = 0; t < roots.size(); ++t) {
-        const Thread &thread = session.threads[t];
-        roots[t] = t;
-        if (thread.kind != ThreadKind::Subagent)
-            continue;
-        roots[t] = 0;
-        if (!thread.parentCall.isValid())
-            continue;
-        const MessageId message = session.block(thread.parentCall).message;
-        if (message.isValid() && session.message(message).thread.isValid()
-            && session.message(message).thread.value() < t)
-            roots[t] = roots[session.message(message).thread.index()];
-    }
-    return roots;
-}
-
-void addMessages(const Session &session, const std::vector<uint32_t> &roots, std::vector<SessionEntry> &entries)
+void addMessages(const Session &session, const std::vector<ThreadIndex> &roots, std::vector<SessionEntry> &entries)
 {
     std::vector<BlockId> first(entries.size());
     std::vector<BlockId> last(entries.size());
     for (uint32_t i = 0; i < session.messages.size(); ++i) {
         const Message &message = session.messages[i];
         const ThreadIndex thread = message.thread.isValid() ? message.thread : ThreadIndex(0U);
-        const uint32_t root = roots[thread.index()];
+        const size_t root = roots[thread.index()].index();
         SessionEntry &entry = entries[root];
         if (message.time) {
             entry.begin = std::min(entry.begin.value_or(*message.time), *message.time);
             entry.end = std::max(entry.end.value_or(*message.time), *message.time);
         }
-        if (thread.value() != root)
+        if (thread.index() != root)
             continue;
         for (uint32_t b = 0; b < message.count; ++b) {
             const BlockId id(message.first.value() + b);
@@ -161,12 +142,12 @@ void addDay(const Session &session, const CallCost &cost, SessionEntry &entry)
 
 std::vector<SessionEntry> entriesOf(const SessionPtr &session, const std::string &file, const Prices &prices)
 {
-    const std::vector<uint32_t> roots = rootsOf(*session);
+    const std::vector<ThreadIndex> roots = rootsOf(*session);
     const BlockTokensPtr tokens = roughTokens(*session);
     const SessionCost cost = recordedCost(*session, recordedCache(*session, *tokens), prices);
     std::vector<SessionEntry> all(session->threads.size());
     for (uint32_t t = 0; t < all.size(); ++t) {
-        if (roots[t] != t)
+        if (roots[t].value() != t)
             continue;
         const Thread &thread = session->threads[t];
         SessionEntry &entry = all[t];
@@ -179,6 +160,10 @@ std::vector<SessionEntry> entriesOf(const SessionPtr &session, const std::string
         entry.title = thread.kind == ThreadKind::Main && !session->title.empty() ? session->title : thread.title;
         entry.folder = session->workingFolder;
         entry.branch = session->branch;
+        if (t == 0) {
+            entry.originKind = session->origin.kind;
+            entry.originId = session->origin.id;
+        }
         entry.window = session->windowTokens;
         entry.calls = thread.calls.size();
         addCurve(*session, ThreadIndex(t), *tokens, entry);
@@ -187,7 +172,7 @@ std::vector<SessionEntry> entriesOf(const SessionPtr &session, const std::string
     }
     addMessages(*session, roots, all);
     for (const CallCost &call : cost.calls) {
-        SessionEntry &entry = all[roots[call.position.thread.index()]];
+        SessionEntry &entry = all[roots[call.position.thread.index()].index()];
         addDay(*session, call, entry);
         if (!call.recorded) {
             entry.isCostPartial = true;
@@ -198,8 +183,8 @@ std::vector<SessionEntry> entriesOf(const SessionPtr &session, const std::string
             entry.subagentCost += *call.recorded;
     }
     for (uint32_t t = 0; t < all.size(); ++t) {
-        if (roots[t] != t)
-            ++all[roots[t]].subagents;
+        if (roots[t].value() != t)
+            ++all[roots[t].index()].subagents;
         std::ranges::sort(all[t].days, {}, [](const DayCost &each) { return std::tie(each.day, each.model); });
     }
     std::erase_if(all, [&](const SessionEntry &entry) {
@@ -211,10 +196,10 @@ std::vector<SessionEntry> entriesOf(const SessionPtr &session, const std::string
 
 std::vector<EntryFinding> entryFindings(const Findings &findings, ThreadIndex thread)
 {
-    const std::vector<uint32_t> roots = rootsOf(*findings.session);
+    const std::vector<ThreadIndex> roots = rootsOf(*findings.session);
     std::vector<EntryFinding> made;
     for (const Finding &finding : findings.findings) {
-        const bool isOfThread = finding.thread.isValid() && roots[finding.thread.index()] == thread.value();
+        const bool isOfThread = finding.thread.isValid() && roots[finding.thread.index()] == thread;
         if (isOfThread && made.size() < SessionEntry::kMostFindings)
             made.push_back({ std::string(finding.kind), finding.rank, finding.count, finding.money, finding.what });
     }

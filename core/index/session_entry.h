@@ -45,6 +45,8 @@ struct SessionEntry {
     std::string title;  ///< the first words that the user typed, or the harness's title
     std::string folder; ///< the working folder; empty if not recorded
     std::string branch; ///< of git; empty if not recorded
+    Origin::Kind originKind = Origin::Kind::None;
+    std::string originId; ///< see Origin
     std::optional<Timestamp> begin;
     std::optional<Timestamp> end; ///< of the last message with a time
     uint64_t calls = 0;           ///< without those of subagents

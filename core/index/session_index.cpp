@@ -6,8 +6,7 @@
 #include "core/base/hash.h"
 #include "core/base/parallel.h"
 #include "core/formats/reading/format.h"
-#include "core/search/block_lives.h"
-#include "core/search/search.h"
+#include "core/index/indexed_texts.h"
 #include "core/tokens/counted_tokens.h"
 
 #include <algorithm>
@@ -144,6 +143,7 @@ public:
     void clear(int64_t file)
     {
         m_clearTexts.bind(file * SessionIndex::kBlocksOfFile).bind((file + 1) * SessionIndex::kBlocksOfFile).run();
+        m_clearKept.bind(file * SessionIndex::kBlocksOfFile).bind((file + 1) * SessionIndex::kBlocksOfFile).run();
         m_clearBlocks.bind(file * SessionIndex::kBlocksOfFile).bind((file + 1) * SessionIndex::kBlocksOfFile).run();
         m_clearEntries.bind(file).run();
         m_clearCosts.bind(file).run();
@@ -193,7 +193,9 @@ public:
             .bind(entry.lastTyped)
             .bindBytes(bytesOf(entry.curve))
             .bindBytes(bytesOf(entry.compactions))
-            .bind(entry.branch);
+            .bind(entry.branch)
+            .bind(static_cast<int64_t>(entry.originKind))
+            .bind(entry.originId);
         m_putEntry.run();
         for (const DayCost &day : entry.days) {
             m_putCost.bind(file)
@@ -219,6 +221,7 @@ private:
     const IndexDatabase &m_database;
     Statement m_clearTexts
         = m_database.prepare("DELETE FROM texts WHERE rowid IN (SELECT id FROM blocks WHERE id >= ? AND id < ?)");
+    Statement m_clearKept = m_database.prepare("DELETE FROM kept WHERE id >= ? AND id < ?");
     Statement m_clearBlocks = m_database.prepare("DELETE FROM blocks WHERE id >= ? AND id < ?");
     Statement m_clearEntries = m_database.prepare("DELETE FROM entries WHERE file = ?");
     Statement m_clearCosts = m_database.prepare("DELETE FROM costs WHERE file = ?");
@@ -229,8 +232,8 @@ private:
     Statement m_findFile = m_database.prepare("SELECT id FROM files WHERE path = ?");
     Statement m_touch = m_database.prepare("UPDATE files SET changed = ? WHERE id = ?");
     Statement m_putCost = m_database.prepare("INSERT OR REPLACE INTO costs VALUES(?, ?, ?, ?, ?, ?, ?)");
-    Statement m_putEntry = m_database.prepare(
-        "INSERT OR REPLACE INTO entries VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+    Statement m_putEntry = m_database.prepare("INSERT OR REPLACE INTO entries VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
+                                              "?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
 };
 
 std::unordered_map<std::string, KnownFile> knownFiles(const IndexDatabase &database)
@@ -286,66 +289,6 @@ IndexUpdate eachWaiting(const std::vector<Waiting> &waiting, const UpdateOptions
     return done;
 }
 
-/// One block as its row in the index.
-struct BlockRow {
-    BlockId id;
-    std::string text;
-};
-
-/// Writes the words of a session's blocks.
-class TextWriter final {
-public:
-    explicit TextWriter(const IndexDatabase &database)
-        : m_database(database)
-    {
-    }
-
-    void put(int64_t file, const Session &session, const BlockLives &lives, const std::vector<BlockRow> &rows)
-    {
-        // Another program may have read a newer version of the file.
-        m_find.bind(file);
-        const bool isWaiting = m_find.step();
-        m_find.reset();
-        if (!isWaiting)
-            return;
-        for (const BlockRow &row : rows) {
-            const Block &block = session.block(row.id);
-            const BlockLife &life = lives.of(row.id);
-            const int64_t id = file * SessionIndex::kBlocksOfFile + row.id.value();
-            m_putBlock.bind(id)
-                .bind(int64_t { life.thread.isValid() ? life.thread.value() : 0 })
-                .bind(block.message.isValid() ? int64_t { block.message.value() } : int64_t { -1 })
-                .bind(static_cast<int64_t>(roleOf(session, block)))
-                .bind(static_cast<int64_t>(block.kind))
-                .bind(int64_t { block.flags })
-                .bind(session.string(block.name))
-                .bind(session.string(block.subject))
-                .bind(life.first != BlockLife::kNever ? int64_t { life.first } : int64_t { -1 })
-                .bind(life.wasSent ? int64_t { life.last } : int64_t { -1 })
-                .bind(life.isAtEnd          ? int64_t { 1 }
-                        : life.isSummarised ? int64_t { 2 }
-                                            : int64_t { 0 })
-                .bind(static_cast<int64_t>(block.lengths.bytes))
-                .bind(int64_t { block.body.source.value() })
-                .bind(static_cast<int64_t>(block.body.coding))
-                .bind(static_cast<int64_t>(block.body.offset))
-                .bind(static_cast<int64_t>(block.body.size));
-            m_putBlock.run();
-            if (!row.text.empty())
-                m_putText.bind(id).bind(row.text).run();
-        }
-        m_mark.bind(file).run();
-    }
-
-private:
-    const IndexDatabase &m_database;
-    Statement m_putBlock
-        = m_database.prepare("INSERT OR REPLACE INTO blocks VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
-    Statement m_putText = m_database.prepare("INSERT INTO texts(rowid, text) VALUES(?, ?)");
-    Statement m_find = m_database.prepare("SELECT 1 FROM files WHERE id = ? AND has_texts = 0");
-    Statement m_mark = m_database.prepare("UPDATE files SET has_texts = 1 WHERE id = ?");
-};
-
 SessionEntry entryOf(const Statement &row)
 {
     const auto optionalInteger
@@ -376,6 +319,8 @@ SessionEntry entryOf(const Statement &row)
     entry.curve = floatsOf(row.text(20));
     entry.compactions = floatsOf(row.text(21));
     entry.branch = row.string(22);
+    entry.originKind = static_cast<Origin::Kind>(std::clamp<int64_t>(row.integer(23), 0, 2));
+    entry.originId = row.string(24);
     return entry;
 }
 
@@ -484,22 +429,8 @@ Result<IndexUpdate> SessionIndex::addTexts(const UpdateOptions &options)
             const BlockLivesPtr lives = blockLives(session, 1, options.progress);
             if (!lives)
                 return;
-            std::vector<BlockRow> rows;
-            for (uint32_t i = 0; i < std::min<size_t>(session->blocks.size(), SessionIndex::kBlocksOfFile); ++i) {
-                if (isCancelled(options.progress))
-                    return;
-                const Block &block = session->blocks[i];
-                std::string text = isSearchable(block) ? session->text(block.body) : std::string();
-                // `search` finds calls and results by their tool and subject, too.
-                if (block.kind == BlockKind::ToolCall || block.kind == BlockKind::ToolResult)
-                    text.append("\n")
-                        .append(session->string(block.name))
-                        .append("\n")
-                        .append(session->string(block.subject));
-                rows.push_back({ BlockId(i), std::move(text) });
-            }
-            batches.add([&writer, id = file.id, session, lives, rows = std::move(rows)] {
-                writer.put(id, *session, *lives, rows);
+            batches.add([&writer, file, session, lives, blocks = indexedBlocks(*session)] {
+                writer.put(file.id, file.path, *session, *lives, blocks);
             });
         });
     if (auto error = batches.finish())
@@ -581,13 +512,13 @@ IndexedSessions SessionIndex::sessions() const
     Statement rows = m_database.prepare(
         "SELECT f.path, e.thread, e.id, e.format, e.harness, e.model, e.title, e.folder, e.begin, e.end, e.calls, "
         "e.subagents, e.typed, e.peak, e.is_peak_recorded, e.window, e.cost, e.subagent_cost, e.is_cost_partial, "
-        "e.last_typed, e.curve, e.compactions, e.branch, f.has_findings, f.id "
+        "e.last_typed, e.curve, e.compactions, e.branch, e.origin_kind, e.origin_id, f.has_findings, f.id "
         "FROM entries e JOIN files f ON f.id = e.file ORDER BY coalesce(e.end, f.changed / 1000000) DESC, f.path, "
         "e.thread");
     while (rows.step()) {
         SessionEntry entry = entryOf(rows);
-        const Owner owner { rows.integer(24), rows.integer(1) };
-        if (rows.integer(23) != 0)
+        const Owner owner { rows.integer(26), rows.integer(1) };
+        if (rows.integer(25) != 0)
             entry.findings = std::move(findings[owner]);
         entry.days = std::move(costs[owner]);
         known.entries.push_back(std::move(entry));

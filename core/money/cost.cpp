@@ -7,6 +7,7 @@
 #include "core/base/format.h"
 #include "core/base/text.h"
 #include "core/base/visible.h"
+#include "core/session/thread_tree.h"
 
 #include <algorithm>
 #include <array>
@@ -76,20 +77,11 @@ std::string nameOf(const Thread &thread)
     return thread.title.empty() ? visibleText(thread.id) : "“" + visibleText(snippet(thread.title, kLongest)) + "”";
 }
 
-ThreadIndex threadOf(const Session &session, BlockId block)
-{
-    return session.message(session.block(block).message).thread;
-}
-
-/// Whether a thread is a subagent that `starter` or one of its subagents started. Without a known call the first thread
-/// has.
+/// Whether a thread is a subagent that `starter` or one of its subagents started.
 bool isStartedFrom(const Session &session, ThreadIndex thread, ThreadIndex starter)
 {
-    for (size_t steps = 0; steps < session.threads.size(); ++steps) {
-        const Thread &each = session.thread(thread);
-        if (each.kind != ThreadKind::Subagent)
-            return false;
-        thread = each.parentCall.isValid() ? threadOf(session, each.parentCall) : ThreadIndex(0U);
+    for (size_t steps = 0; thread.isValid() && steps < session.threads.size(); ++steps) {
+        thread = starterOf(session, thread);
         if (thread == starter)
             return true;
     }

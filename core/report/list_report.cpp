@@ -49,6 +49,10 @@ Json entryJson(const ListedSession &session)
     json["subagent_files"] = Json::array();
     for (const SessionEntry *subagent : session.subagents)
         json["subagent_files"].push_back(subagent->file);
+    json["fork_of"] = session.origin == nullptr ? Json(nullptr) : Json(session.origin->file);
+    json["forks"] = Json::array();
+    for (const SessionEntry *fork : session.forks)
+        json["forks"].push_back(fork->file);
     json["last_typed"] = entry.lastTyped;
     json["findings"] = nullptr;
     if (entry.findings) {
@@ -104,22 +108,54 @@ uint64_t ListedSession::subagentCount() const
 
 std::vector<ListedSession> listedSessions(const std::vector<SessionEntry> &entries)
 {
-    std::unordered_map<std::string_view, size_t> places;
-    std::vector<std::pair<const SessionEntry *, std::string>> subagents;
-    std::vector<ListedSession> listed;
+    std::unordered_map<std::string_view, const SessionEntry *> byFile;
+    std::unordered_map<std::string_view, const SessionEntry *> byId;
     for (const SessionEntry &entry : entries) {
-        if (std::string owner = ownerOf(entry); !owner.empty()) {
-            subagents.emplace_back(&entry, std::move(owner));
-            continue;
-        }
-        places.emplace(entry.file, listed.size());
-        listed.push_back({ &entry, {} });
+        byFile.emplace(entry.file, &entry);
+        if (!entry.id.empty() && ownerOf(entry).empty())
+            byId.emplace(entry.id, &entry);
     }
-    for (const auto &[entry, owner] : subagents) {
-        if (const auto place = places.find(owner); place != places.end())
-            listed[place->second].subagents.push_back(entry);
-        else
-            listed.push_back({ entry, {} });
+    const auto found = [](const auto &entriesByName, std::string_view name) -> const SessionEntry * {
+        const auto place = entriesByName.find(name);
+        return place == entriesByName.end() ? nullptr : place->second;
+    };
+    // The session that started a subagent, or of which it is a fork. An id can be the name of a file.
+    const auto originOf = [&](const SessionEntry &entry) {
+        const SessionEntry *byName = found(byFile, entry.originId);
+        const SessionEntry *origin = byName != nullptr ? byName : found(byId, entry.originId);
+        return entry.originId.empty() || origin == &entry ? nullptr : origin;
+    };
+    const auto starterOf = [&](const SessionEntry &entry) -> const SessionEntry * {
+        if (const std::string owner = ownerOf(entry); !owner.empty())
+            return found(byFile, owner);
+        return entry.originKind == Origin::Kind::Subagent ? originOf(entry) : nullptr;
+    };
+    std::unordered_map<const SessionEntry *, size_t> places;
+    std::vector<ListedSession> listed;
+    const auto topOf = [&](const SessionEntry &entry) { // subagents start subagents
+        const SessionEntry *top = &entry;
+        for (size_t steps = 0; steps < entries.size(); ++steps) {
+            const SessionEntry *starter = starterOf(*top);
+            if (starter == nullptr)
+                return top;
+            top = starter;
+        }
+        return &entry;
+    };
+    for (const SessionEntry &entry : entries) {
+        if (topOf(entry) == &entry) {
+            places.emplace(&entry, listed.size());
+            listed.push_back({ &entry, {}, {}, nullptr });
+        }
+    }
+    for (const SessionEntry &entry : entries) {
+        if (const SessionEntry *top = topOf(entry); top != &entry)
+            listed[places.at(top)].subagents.push_back(&entry);
+        const SessionEntry *origin = entry.originKind == Origin::Kind::Fork ? originOf(entry) : nullptr;
+        if (origin != nullptr && places.contains(origin) && places.contains(&entry)) {
+            listed[places.at(origin)].forks.push_back(&entry);
+            listed[places.at(&entry)].origin = origin;
+        }
     }
     std::ranges::stable_sort(
         listed, std::ranges::greater {}, [](const ListedSession &session) { return session.entry->end.value_or(0); });

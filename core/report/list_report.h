@@ -16,6 +16,8 @@ namespace core {
 struct ListedSession {
     const SessionEntry *entry = nullptr;
     std::vector<const SessionEntry *> subagents; ///< in files of their own
+    std::vector<const SessionEntry *> forks;     ///< sessions that begin with a copy of this one; also in the list
+    const SessionEntry *origin = nullptr;        ///< the session of which this is a fork, if it is known
 
     /// With the subagents' files; nullopt without a price.
     [[nodiscard]] std::optional<double> cost() const;
@@ -23,7 +25,7 @@ struct ListedSession {
 };
 
 /// Puts subagents' files below the sessions that started them. A file whose session is not there stands for itself.
-/// Keeps the order.
+/// Finds forks and the sessions that they come from. Keeps the order.
 [[nodiscard]] std::vector<ListedSession> listedSessions(const std::vector<SessionEntry> &entries);
 
 /// The document `palimpsest.list/1`.

@@ -211,6 +211,17 @@ struct Diagnostic {
     std::string reason;
 };
 
+/// The session that a file says it comes from.
+struct Origin {
+    enum class Kind : uint8_t {
+        None,     ///< the file names no other session
+        Fork,     ///< it begins with a copy of that session
+        Subagent, ///< that session started it
+    };
+    Kind kind = Kind::None;
+    std::string id; ///< the id of that session, or the name of its file
+};
+
 struct FormatTraits;
 /// For sessions that were not read from a file.
 extern const FormatTraits kDefaultTraits;
@@ -223,7 +234,8 @@ struct Session {
     std::string model;                            ///< the model of most calls; empty if not recorded
     std::string title;
     std::string workingFolder;
-    std::string branch;                   ///< of git in that folder: the last one recorded
+    std::string branch; ///< of git in that folder: the last one recorded
+    Origin origin;
     std::optional<uint64_t> windowTokens; ///< the model's context window in tokens, if recorded or known
     std::vector<SourcePtr> sources;
     std::shared_ptr<const Strings> strings;

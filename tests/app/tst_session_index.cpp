@@ -110,6 +110,7 @@ private Q_SLOTS:
     void aChangedFileIsNotSearchedBlindly();
     void findingsAreKept();
     void subagentsStandBelowTheirSession();
+    void originsLinkSessions();
     void theNewestSessionOfAProjectIsFound();
     void otherPricesGiveOtherCosts();
     void entriesAgreeWithTheSessions_data();
@@ -335,6 +336,66 @@ void TestSessionIndex::subagentsStandBelowTheirSession()
     QCOMPARE(*owner->cost(), owner->entry->cost.value_or(0) + 2 * *owner->subagents.front()->cost);
     QCOMPARE(owner->entry->id, std::string("session"));
     QVERIFY(std::ranges::none_of(listed, [](const ListedSession &session) { return session.entry->title == "look"; }));
+}
+
+/// Codex names the session that started a subagent or was forked by its id, pi by its file.
+void TestSessionIndex::originsLinkSessions()
+{
+    const Home home;
+    const auto codex = [&](const QString &id, const std::string &origin) {
+        const std::string name = id.toStdString();
+        home.write(u".codex/sessions/2026/01/02/rollout-2026-01-02T10-00-00-%1.jsonl"_s.arg(id),
+            R"({"timestamp":"2026-01-02T10:00:00.000Z","type":"session_meta","payload":{"id":")" + name
+                + R"(","timestamp":"2026-01-02T10:00:00.000Z","cwd":"/work/gamma","originator":"codex_cli_rs","cli_version":"0.146.0")"
+                + origin + "}}\n"
+                + R"({"timestamp":"2026-01-02T10:00:01.000Z","type":"response_item","payload":{"type":"message","role":"user","content":[{"type":"input_text","text":"ask )"
+                + name + "\"}]}}\n");
+    };
+    codex(u"top"_s, R"(,"source":"cli")");
+    codex(u"helper"_s, R"(,"source":{"subagent":{"thread_spawn":{"parent_thread_id":"top","depth":1}}})");
+    codex(u"below"_s, R"(,"parent_thread_id":"helper")");
+    codex(u"fork"_s, R"(,"forked_from_id":"top")");
+    codex(u"orphan"_s, R"(,"forked_from_id":"gone")");
+    const auto pi = [&](const QString &id, const std::string &parent) {
+        home.write(u".pi/agent/sessions/delta/%1.jsonl"_s.arg(id),
+            R"({"type":"session","version":3,"id":")" + id.toStdString()
+                + R"(","timestamp":"2026-01-03T10:00:00.000Z","cwd":"/work/delta")" + parent + "}\n"
+                + R"({"type":"message","id":"0000000a","parentId":null,"timestamp":"2026-01-03T10:00:01.000Z","message":{"role":"user","content":[{"type":"text","text":"plan"}],"timestamp":1767434401000}})"
+                + "\n");
+    };
+    pi(u"plan"_s, {});
+    pi(u"copy"_s, R"(,"parentSession":")" + home.path(u".pi/agent/sessions/delta/plan.jsonl"_s) + "\"");
+    auto index = home.index();
+    QVERIFY(index && index->update(home.places(), prices(), {}));
+    const IndexedSessions known = index->sessions();
+    const auto listed = listedSessions(known.entries);
+    const auto idsOf = [](const std::vector<const SessionEntry *> &entries) {
+        std::set<std::string> ids;
+        for (const SessionEntry *entry : entries)
+            ids.insert(entry->id);
+        return ids;
+    };
+    const auto listedAs = [&](const std::string &id) {
+        const auto found = std::ranges::find(listed, id, [](const ListedSession &each) { return each.entry->id; });
+        return found == listed.end() ? nullptr : &*found;
+    };
+    const ListedSession *top = listedAs("top");
+    QVERIFY(top != nullptr);
+    QCOMPARE(idsOf(top->subagents), (std::set<std::string> { "below", "helper" }));
+    QCOMPARE(idsOf(top->forks), std::set<std::string> { "fork" });
+    QVERIFY(listedAs("helper") == nullptr && listedAs("below") == nullptr);
+    QVERIFY(listedAs("fork") != nullptr && listedAs("fork")->origin == top->entry);
+    QVERIFY(listedAs("orphan") != nullptr && listedAs("orphan")->origin == nullptr);
+    QVERIFY(listedAs("copy") != nullptr && listedAs("copy")->origin != nullptr);
+    QCOMPARE(listedAs("copy")->origin->id, std::string("plan"));
+    const auto json = listJson(listed, known);
+    const auto row = std::ranges::find(json["sessions"], "top", [](const auto &each) { return each["id"]; });
+    QVERIFY(row != json["sessions"].end());
+    QCOMPARE((*row)["forks"], (nlohmann::ordered_json { listedAs("fork")->entry->file }));
+    // What was written is read again.
+    auto again = home.index();
+    QVERIFY(again && again->update(home.places(), prices(), {}));
+    QCOMPARE(again->sessions().entries, known.entries);
 }
 
 void TestSessionIndex::theNewestSessionOfAProjectIsFound()

@@ -9,12 +9,16 @@
 
 #include <QPainter>
 
+#include <algorithm>
+
 namespace ui {
 
 namespace {
 
 constexpr int kRow = 24;
-constexpr int kThreadRow = 44;
+constexpr int kThreadRow = 60;
+constexpr int kThreadIndent = 14;
+constexpr int kMostIndents = 5; ///< deeper threads stand no further right
 constexpr int kRight = 12;
 constexpr int kSwatch = 8;
 constexpr int kBookmark = 8;
@@ -84,18 +88,21 @@ void ThreadsDelegate::paint(QPainter *painter, const QStyleOptionViewItem &optio
     painter->setClipRect(option.rect);
     const bool isSelected = option.state.testFlag(QStyle::State_Selected);
     painter->fillRect(option.rect, isSelected ? m_theme.accentGround : m_theme.base);
-    const QRect place = option.rect.adjusted(kIndent + 2, 4, -kRight, -4);
-    const QRect upper(place.left(), place.top(), place.width(), place.height() / 2);
-    const QRect lower(place.left(), upper.bottom() + 1, place.width(), place.height() / 2);
+    const int depth = std::min(index.data(ThreadsModel::DepthRole).toInt(), kMostIndents);
+    const QRect place = option.rect.adjusted(kIndent + 2 + depth * kThreadIndent, 4, -kRight, -4);
+    const auto lineAt = [&](int number) {
+        return QRect(place.left(), place.top() + number * place.height() / 3, place.width(), place.height() / 3);
+    };
     const auto line = [&](const QRect &rect, const QFont &font, const QColor &colour, const QString &words) {
         painter->setFont(font);
         painter->setPen(colour);
         painter->drawText(rect, Qt::AlignLeft | Qt::AlignVCenter,
             painter->fontMetrics().elidedText(words, Qt::ElideRight, rect.width()));
     };
-    line(upper, isSelected ? Theme::strongFont(13) : Theme::textFont(13), m_theme.text,
+    line(lineAt(0), isSelected ? Theme::strongFont(13) : Theme::textFont(13), m_theme.text,
         index.data(Qt::DisplayRole).toString());
-    line(lower, Theme::textFont(11), m_theme.secondary, index.data(ThreadsModel::DetailRole).toString());
+    line(lineAt(1), Theme::textFont(11), m_theme.secondary, index.data(ThreadsModel::DetailRole).toString());
+    line(lineAt(2), Theme::textFont(11), m_theme.secondary, index.data(ThreadsModel::FiguresRole).toString());
     painter->restore();
 }
 

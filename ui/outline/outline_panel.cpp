@@ -5,6 +5,7 @@
 
 #include "core/search/search.h"
 #include "ui/hub/bookmarks.h"
+#include "ui/hub/run_figures.h"
 #include "ui/outline/outline_delegate.h"
 #include "ui/outline/threads_model.h"
 #include "ui/widgets/word_tabs.h"
@@ -175,6 +176,7 @@ void OutlinePanel::connectViews()
 {
     connect(m_tabs, &QTabBar::currentChanged, m_pages, &QStackedWidget::setCurrentIndex);
     connect(&m_state.workspace().bookmarks(), &Bookmarks::changed, this, &OutlinePanel::takeBookmarks);
+    connect(&m_state.workspace().figures(), &RunFigures::recordedChanged, this, &OutlinePanel::takeCost);
     connect(m_filter, &QLineEdit::textChanged, this, &OutlinePanel::search);
     connect(m_tree, &QTreeView::clicked, this, &OutlinePanel::act);
     offerRowMenu(*m_tree, [this](const QModelIndex &row) { act(row); });
@@ -207,8 +209,10 @@ void OutlinePanel::connectViews()
             m_folded.insert(key);
     });
     connect(m_list->selectionModel(), &QItemSelectionModel::currentChanged, this, [this](const QModelIndex &index) {
-        const core::ThreadIndex thread(index.isValid() ? index.row() : 0);
-        if (!m_isFollowing && index.isValid() && thread != m_state.position().thread)
+        if (m_isFollowing || !index.isValid())
+            return;
+        const core::ThreadIndex thread = m_threads->thread(index.row());
+        if (thread != m_state.position().thread)
             m_state.setPosition(m_state.heaviestPosition(thread));
     });
 }
@@ -323,10 +327,18 @@ void OutlinePanel::refreshThreads()
     if (session != m_threadsOf || m_state.workspace().tokens() != m_tokens) {
         m_threadsOf = session;
         m_tokens = m_state.workspace().tokens();
-        m_threads->setContents(session, m_tokens);
+        m_threads->setContents(session, m_tokens, m_state.workspace().sessionSums());
+        takeCost();
     }
     if (session)
-        m_list->setCurrentIndex(m_threads->index(static_cast<int>(m_state.position().thread.value()), 0));
+        m_list->setCurrentIndex(m_threads->index(m_threads->rowOf(m_state.position().thread), 0));
+}
+
+void OutlinePanel::takeCost()
+{
+    const core::RecordedFiguresPtr &recorded = m_state.workspace().figures().recorded();
+    if (recorded && recorded->ground->log.session == m_threadsOf)
+        m_threads->setCost(recorded->sessionCost);
 }
 
 void OutlinePanel::restoreExpanded()

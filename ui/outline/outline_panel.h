@@ -62,6 +62,8 @@ private:
     /// Reads which messages are hot.
     void takeHot();
     void refreshThreads();
+    /// What the threads cost, once that is known.
+    void takeCost();
     void applyTheme();
     void search();
     void styleFilter(bool isValid);

@@ -220,28 +220,36 @@ void SessionPreview::addFindings(const core::SessionEntry &entry)
 
 void SessionPreview::addOthers(const SessionsModel &model, const core::ListedSession &session)
 {
+    // Subagents have no row of their own, so they are opened at once.
+    const auto addLinks
+        = [&](const QString &heading, std::span<const core::SessionEntry *const> entries, bool isOpened) {
+              for (size_t i = 0; i < entries.size() && i < kMostOthers; ++i) {
+                  if (i == 0)
+                      addText(heading, Theme::strongFont(12), m_theme.text, 14);
+                  const core::SessionEntry &entry = *entries[i];
+                  addLink(entry.title.empty() ? tr("(no typed message)") : displayText(entry.title),
+                      [this, isOpened, file = QString::fromStdString(entry.file), thread = entry.thread] {
+                          if (isOpened)
+                              Q_EMIT openRequested(file, thread);
+                          else
+                              Q_EMIT chosen(file, thread);
+                      });
+              }
+          };
+    addLinks(tr("Subagents"), session.subagents, true);
+    if (session.origin != nullptr)
+        addLinks(tr("Begins with a copy of"), std::array { session.origin }, false);
+    addLinks(tr("Forks of this session"), session.forks, false);
     if (session.entry->folder.empty() || !model.list())
         return;
-    std::vector<const core::ListedSession *> others;
+    std::vector<const core::SessionEntry *> others;
     for (const core::ListedSession &each : model.list()->sessions) {
-        if (&each != &session && each.entry->folder == session.entry->folder && others.size() < kMostOthers)
-            others.push_back(&each);
+        const bool isShown
+            = &each == &session || each.entry == session.origin || std::ranges::contains(session.forks, each.entry);
+        if (!isShown && each.entry->folder == session.entry->folder && others.size() < kMostOthers)
+            others.push_back(each.entry);
     }
-    for (size_t i = 0; i < session.subagents.size() && i < kMostOthers; ++i) {
-        if (i == 0)
-            addText(tr("Subagents"), Theme::strongFont(12), m_theme.text, 14);
-        const core::SessionEntry &subagent = *session.subagents[i];
-        addLink(displayText(subagent.title),
-            [this, file = QString::fromStdString(subagent.file)] { Q_EMIT openRequested(file, 0); });
-    }
-    if (others.empty())
-        return;
-    addText(tr("Other sessions of this project"), Theme::strongFont(12), m_theme.text, 14);
-    for (const core::ListedSession *each : others) {
-        const core::SessionEntry &entry = *each->entry;
-        addLink(entry.title.empty() ? tr("(no typed message)") : displayText(entry.title),
-            [this, file = QString::fromStdString(entry.file), thread = entry.thread] { Q_EMIT chosen(file, thread); });
-    }
+    addLinks(tr("Other sessions of this project"), others, false);
 }
 
 } // namespace ui

@@ -62,6 +62,15 @@ std::string branchOf(ondemand::object git)
     return {};
 }
 
+/// The session that started this one: `{"subagent": {"thread_spawn": {"parent_thread_id": …}}}`.
+std::string starterOf(ondemand::object source)
+{
+    std::string_view id;
+    const bool isSpawned
+        = source["subagent"]["thread_spawn"]["parent_thread_id"].get_string().get(id) == simdjson::SUCCESS;
+    return isSpawned ? std::string(id) : std::string();
+}
+
 } // namespace
 
 CodexRollout::CodexRollout()
@@ -310,6 +319,8 @@ CodexHeader CodexRollout::readHeader(ondemand::object object, const ItemPlace &p
             m_items.readTools(value, place, header.prelude);
         else if (key == "git" && value.type() == json_type::object)
             header.branch = branchOf(value.get_object());
+        else if (key == "source" && value.type() == json_type::object)
+            header.startedBy = starterOf(value.get_object());
         else if (!isString)
             continue;
         else if (key == "instructions")
@@ -324,6 +335,8 @@ CodexHeader CodexRollout::readHeader(ondemand::object object, const ItemPlace &p
             assign(header.version);
         else if (key == "forked_from_id")
             assign(header.forkedFrom);
+        else if (key == "parent_thread_id")
+            assign(header.startedBy);
     }
     return header;
 }
@@ -341,6 +354,10 @@ void CodexRollout::acceptHeader(CodexHeader header, const ItemPlace &place)
     session.workingFolder = std::move(header.cwd);
     session.branch = std::move(header.branch);
     m_builder.thread(m_thread).id = std::move(header.id);
+    if (!header.startedBy.empty())
+        session.origin = { Origin::Kind::Subagent, header.startedBy };
+    else if (!header.forkedFrom.empty())
+        session.origin = { Origin::Kind::Fork, header.forkedFrom };
     if (!header.forkedFrom.empty())
         m_builder.note(place.line, "This session is a fork of " + header.forkedFrom + " and begins with a copy of it.");
     m_preludePlace = place;

@@ -16,6 +16,7 @@ struct CodexHeader {
     std::string originator;
     std::string version;
     std::string forkedFrom;
+    std::string startedBy;         ///< the session of which this is a subagent
     std::string_view instructions; ///< raw, between the quotes: the system prompt or AGENTS.md
     std::vector<Block> prelude;    ///< base instructions and tools
 };

@@ -92,9 +92,11 @@ private:
             return;
         m_builder.session().workingFolder = record.workingFolder;
         m_builder.thread(ThreadIndex(0U)).id = record.sessionId;
-        if (!record.forkedFrom.empty())
+        if (!record.forkedFrom.empty()) {
+            m_builder.session().origin = { Origin::Kind::Fork, record.forkedFrom };
             m_builder.note(
                 record.entry.line, "This session is a fork of " + record.forkedFrom + " and begins with a copy of it.");
+        }
     }
 
     [[nodiscard]] SessionPtr finish(SessionBuilder &builder) const
