@@ -7,6 +7,7 @@
 #include "core/compaction/validity.h"
 #include "core/diff/word_diff.h"
 #include "core/json/json_probe.h"
+#include "core/session/spilled_output.h"
 
 #include <algorithm>
 #include <array>
@@ -23,10 +24,6 @@ constexpr size_t kNone = SIZE_MAX;
 constexpr size_t kTelling = 24;
 /// Texts of so many bytes are not equal by chance, as placeholders are.
 constexpr uint64_t kUnlikely = 200;
-/// How harnesses say that the whole can be had elsewhere.
-constexpr auto kPointers = std::to_array<std::string_view>(
-    { "saved in the filesystem at this path", "full text in artifact", "elided, read from", "result::fetch",
-        "was saved to the filesystem at", "Full output saved to", "For full output see:" });
 
 /// Whether block ids of both sessions mean the same blocks as far as those are recorded: it is one session, or
 /// compactions made them of one.
@@ -301,7 +298,7 @@ private:
                 high = std::min(high, m_partner[i]);
                 continue;
             }
-            if (isSummary(after(i)) || isWrittenLater(i) || !holdsPointer(textAfter(i)))
+            if (isSummary(after(i)) || isWrittenLater(i) || !pointsElsewhere(textAfter(i)))
                 continue;
             size_t low = 0;
             for (size_t front = i; front-- > 0 && low == 0;)
@@ -321,12 +318,6 @@ private:
         return before(was).kind == after(is).kind && isSummary(before(was)) == isSummary(after(is))
             && m_before.session()->message(before(was).message).role
             == m_after.session()->message(after(is).message).role;
-    }
-
-    static bool holdsPointer(std::string_view text)
-    {
-        return std::ranges::any_of(
-            kPointers, [&](std::string_view each) { return text.find(each) != std::string_view::npos; });
     }
 
     /// Where as many blocks of the same kinds are missing between aligned neighbours as are new there, they were
@@ -390,7 +381,7 @@ private:
     {
         if (is.is(BlockFlag::Stub))
             return Fate::Cleared;
-        if (holdsPointer(text))
+        if (pointsElsewhere(text))
             return Fate::Offloaded;
         const std::string head = m_before.session()->textHead(was.body, kTelling);
         const bool beginsAlike

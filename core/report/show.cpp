@@ -7,8 +7,11 @@
 #include "core/session/block_key.h"
 #include "core/session/format_traits.h"
 #include "core/session/slot_label.h"
+#include "core/session/spilled_output.h"
+#include "core/session/thread_tree.h"
 #include "core/tokens/array_weights.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -103,13 +106,28 @@ private:
     Json threads() const
     {
         Json list = Json::array();
-        for (size_t i = 0; i < m_session.threads.size(); ++i) {
-            const Thread &thread = m_session.threads[i];
-            list.push_back({ { "index", i }, { "kind", nameOf(thread.kind) }, { "id", thread.id },
+        std::vector<ThreadNode> nodes = threadTree(m_session);
+        std::ranges::sort(nodes, {}, &ThreadNode::thread);
+        for (const ThreadNode &node : nodes) {
+            const Thread &thread = m_session.thread(node.thread);
+            const bool isStarted = node.depth > 0;
+            list.push_back({ { "index", node.thread.value() }, { "kind", nameOf(thread.kind) }, { "id", thread.id },
                 { "title", thread.title }, { "calls", thread.calls.size() },
-                { "compactions", thread.compactions.size() }, { "started_by", startedBy(thread) } });
+                { "compactions", thread.compactions.size() }, { "started_by", startedBy(thread) },
+                { "parent", isStarted ? Json(node.startedAt.thread.value()) : Json(nullptr) },
+                { "started_at", orNull(node.startedAt.call) }, { "returned", returned(node.returned) } });
         }
         return list;
+    }
+
+    /// The tokens of a thread's results in the one that started it; null if they are not known.
+    Json returned(const std::vector<BlockId> &results) const
+    {
+        const BlockTokensPtr &tokens = m_shown.weights.tokens();
+        double sum = 0;
+        for (const BlockId id : results)
+            sum += tokens ? tokens->of(id) : 0;
+        return tokens && !results.empty() ? figureJson(sum, Basis::Estimated) : Json(nullptr);
     }
 
     /// `#n` of the message with the tool call that started a thread.
@@ -282,8 +300,12 @@ private:
             entry["side_bytes"] = block.sideBytes;
         entry["hot"] = m_hotBlocks.contains(id);
         entry["line"] = block.recordLine;
-        if (m_texts == BlockTexts::Included)
+        if (m_texts == BlockTexts::Included) {
             entry["text"] = m_session.text(block.body);
+            if (const auto spilled = spilledOutput(m_session, id))
+                entry["whole_output"]
+                    = { { "path", spilled->path }, { "file", spilled->file }, { "bytes", spilled->bytes } };
+        }
         return entry;
     }
 

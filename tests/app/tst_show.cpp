@@ -215,8 +215,10 @@ void ShowTest::theDocumentHasItsMembers()
     QCOMPARE(badFigure(document), "");
 
     const Json threads = Json::parse(R"([
-        {"index":0,"kind":"main","id":"","title":"Find the fault.","calls":3,"compactions":1,"started_by":null},
-        {"index":1,"kind":"subagent","id":"x1","title":"look","calls":1,"compactions":0,"started_by":null}])");
+        {"index":0,"kind":"main","id":"","title":"Find the fault.","calls":3,"compactions":1,"started_by":null,
+            "parent":null,"started_at":null,"returned":null},
+        {"index":1,"kind":"subagent","id":"x1","title":"look","calls":1,"compactions":0,"started_by":null,
+            "parent":0,"started_at":null,"returned":null}])");
     QCOMPARE(document["threads"], threads);
     QCOMPARE(document["thread"], 0);
     QCOMPARE(document["calls"], 3);

@@ -3,6 +3,8 @@
 
 #include "core/base/base64.h"
 #include "core/base/text.h"
+#include "core/formats/reading/format.h"
+#include "tests/claude_log.h"
 #include "tests/session_testing.h"
 #include "tests/session_text.h"
 #include "tests/test_program.h"
@@ -16,6 +18,8 @@
 #include <QApplication>
 #include <QBuffer>
 #include <QClipboard>
+#include <QDir>
+#include <QFile>
 #include <QMimeData>
 #include <QScrollBar>
 #include <QSignalSpy>
@@ -204,6 +208,7 @@ private Q_SLOTS:
     void tabsChooseTheBlock();
     void blocksOutsideTheArrayAreShown();
     void bodyAndRawSwitch();
+    void theWholeOutputIsShownOnRequest();
     void wrapAndPrettyAreToggles();
     void copyingGivesTheExactText();
     void savingWritesTheExactBytes();
@@ -691,6 +696,52 @@ void TestMessage::bodyAndRawSwitch()
     QTest::mouseClick(control, Qt::LeftButton, Qt::NoModifier, QPoint(10, 10));
     QVERIFY(!shown.panel.isRaw());
     QCOMPARE(shown.shownText(), "Do it.");
+}
+
+void TestMessage::theWholeOutputIsShownOnRequest()
+{
+    const QTemporaryDir folder;
+    testing::ClaudeLog log;
+    log.typed("go");
+    log.call("Bash", { { "command", "make" } });
+    log.result("Output too large (9KB). Full output saved to: /none/session/tool-results/b7.txt\n\nPreview:\nfirst");
+    QVERIFY(QDir(folder.path()).mkpath(u"session/tool-results"_s));
+    const QString whole = folder.filePath(u"session/tool-results/b7.txt"_s);
+    for (const auto &[name, bytes] : { std::pair(folder.filePath(u"session.jsonl"_s), log.text()),
+             std::pair(whole, std::string("first\nlast")) }) {
+        QFile file(name);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(bytes.data(), static_cast<qint64>(bytes.size()));
+    }
+    const auto loaded = core::loadSession(folder.filePath(u"session.jsonl"_s).toStdString());
+    QVERIFY(loaded);
+    Shown shown(*loaded);
+    auto *button = shown.part<QAbstractButton>(u"wholeOutput"_s);
+    shown.choose(blockOf(**loaded, core::BlockKind::ToolCall));
+    QVERIFY(!button->isVisible());
+    const BlockId result = blockOf(**loaded, core::BlockKind::ToolResult);
+    shown.choose(result);
+    QVERIFY(button->isVisible() && button->isEnabled() && !button->isChecked());
+    QVERIFY(shown.shownText().starts_with("Output too large"));
+    button->click();
+    QCOMPARE(shown.shownText(), "first\nlast");
+    QSignalSpy saved(&shown.panel, &ui::MessagePanel::saved);
+    const QString copy = folder.filePath(u"copy.txt"_s);
+    shown.panel.saveTo(copy);
+    QVERIFY(saved.wait());
+    QFile written(copy);
+    QVERIFY(written.open(QIODevice::ReadOnly));
+    QCOMPARE(written.readAll(), QByteArray("first\nlast"));
+    // The next block is shown as it was sent, and so is this one afterwards.
+    shown.choose(BlockId(0U));
+    QVERIFY(!button->isVisible());
+    shown.choose(result);
+    QVERIFY(!button->isChecked());
+    QVERIFY(shown.shownText().starts_with("Output too large"));
+    // A file that went away is said to be away.
+    QVERIFY(QFile::remove(whole));
+    button->click();
+    QVERIFY(shown.panel.sentence().contains(u"cannot be read"_s));
 }
 
 void TestMessage::wrapAndPrettyAreToggles()

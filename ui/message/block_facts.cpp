@@ -3,6 +3,7 @@
 
 #include "ui/message/block_facts.h"
 
+#include "core/session/slot_label.h"
 #include "ui/message/message_panel.h"
 
 #include <QDateTime>
@@ -29,6 +30,29 @@ QString notValid(const ViewState &state)
 }
 
 } // namespace
+
+std::vector<FactsLine::Part> blockTitle(const ViewState &state, core::BlockId id)
+{
+    using Voice = FactsLine::Voice;
+    const core::Session &session = *state.session();
+    const core::Block &shown = session.block(id);
+    const ArrayPicture &picture = state.picture();
+    std::vector<FactsLine::Part> title;
+    if (const core::SlotIndex slot = picture.before.session() ? picture.before.slotOf(id) : core::SlotIndex();
+        slot.isValid())
+        title.push_back({ u"[%1]"_s.arg(slot.value()), Voice::Figure });
+    else if (const core::SlotIndex after
+        = picture.hasAfter() && !picture.observed ? picture.after.slotOf(id) : core::SlotIndex();
+        after.isValid())
+        title.push_back({ MessagePanel::tr("after [%1]").arg(after.value()), Voice::Figure });
+    if (shown.message.isValid())
+        title.push_back({ u"#%1"_s.arg(shown.message.value()), Voice::Figure });
+    const core::SlotLabel label = core::labelOf(session, shown);
+    title.push_back({ displayText(label.text()), Voice::Strong });
+    if (!label.subject.empty())
+        title.push_back({ displayText(label.subject), Voice::Secondary });
+    return title;
+}
 
 std::vector<FactsLine::Part> blockSizes(const ViewState &state, core::BlockId block)
 {

@@ -11,6 +11,9 @@
 
 namespace ui {
 
+/// Its places in the array and in the session, and what it is: `[12] #340 result Bash  make test`.
+[[nodiscard]] std::vector<FactsLine::Part> blockTitle(const ViewState &state, core::BlockId id);
+
 /// The size of a block in each unit, the chosen unit first.
 [[nodiscard]] std::vector<FactsLine::Part> blockSizes(const ViewState &state, core::BlockId block);
 

@@ -3,7 +3,6 @@
 
 #include "ui/message/body_file.h"
 
-#include "ui/files/save_bytes.h"
 #include "ui/look/theme.h"
 #include "ui/message/body_form.h"
 
@@ -13,14 +12,13 @@ namespace ui {
 
 using namespace Qt::StringLiterals;
 
-std::string bytesToSave(const core::Session &session, core::BlockId id, bool isRaw)
+std::string bytesToSave(const core::Session &session, core::BlockId id, bool isRaw, const std::string &file)
 {
+    if (!file.empty()) {
+        const auto source = core::Source::openMapped(file);
+        return source ? std::string((*source)->bytes()) : std::string();
+    }
     return isRaw ? std::string(session.record(session.block(id))) : bodyBytes(session, id);
-}
-
-core::Result<void> saveBody(const core::Session &session, core::BlockId id, bool isRaw, const QString &path)
-{
-    return saveBytes(session, bytesToSave(session, id, isRaw), path);
 }
 
 QString suggestedFileName(const core::Session &session, core::BlockId id, bool isRaw)

@@ -11,12 +11,10 @@
 
 namespace ui {
 
-/// The exact bytes of a block's body, or of its record if `isRaw`, for saving and for copying everything.
-[[nodiscard]] std::string bytesToSave(const core::Session &session, core::BlockId id, bool isRaw);
-
-/// Writes those bytes to `path` atomically. Refuses the files that the session was read from. Any thread.
-[[nodiscard]] core::Result<void> saveBody(
-    const core::Session &session, core::BlockId id, bool isRaw, const QString &path);
+/// The exact bytes of a block's body, of its record if `isRaw`, or of `file` if that is not empty, for saving and for
+/// copying everything.
+[[nodiscard]] std::string bytesToSave(
+    const core::Session &session, core::BlockId id, bool isRaw, const std::string &file = {});
 
 /// A file name for the body or record of a block; of a path in the session only its last part.
 [[nodiscard]] QString suggestedFileName(const core::Session &session, core::BlockId id, bool isRaw);

@@ -24,7 +24,8 @@ enum class FormKind : uint8_t {
     Raw, ///< the record as in the file
     Image,
     Encrypted,
-    Binary, ///< a document other than text
+    Binary,     ///< a document other than text
+    Unreadable, ///< a file that cannot be read
 };
 
 /// JSON is re-indented, or shown as written.
@@ -45,6 +46,11 @@ struct BodyForm {
 
 /// The record of a block, byte for byte or re-indented; the bytes of strings are kept in both cases.
 [[nodiscard]] BodyForm rawForm(const core::Session &session, core::BlockId id, Indent indent);
+
+/// A file in which the harness saved the whole output of a tool call, in the form of the block that has a part of it.
+/// Of a longer file the first 64 MB.
+[[nodiscard]] BodyForm wholeForm(
+    const core::Session &session, core::BlockId id, const std::string &file, Indent indent);
 
 /// The decoded bytes of a body: its text; for images and documents, the decoded base64.
 [[nodiscard]] std::string bodyBytes(const core::Session &session, core::BlockId id);

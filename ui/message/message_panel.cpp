@@ -6,6 +6,7 @@
 #include "core/base/text.h"
 #include "core/compaction/text_edits.h"
 #include "core/session/slot_label.h"
+#include "ui/files/save_bytes.h"
 #include "ui/hub/searched_texts.h"
 #include "ui/message/block_facts.h"
 #include "ui/message/body_file.h"
@@ -68,7 +69,7 @@ MessagePanel::MessagePanel(ViewState &state, QWidget *parent)
     controls->addWidget(m_facts, 1);
     controls->addSpacing(8);
     for (QWidget *each : std::initializer_list<QWidget *> {
-             m_matchCount, m_previousMatch, m_nextMatch, m_edit, m_pretty, m_wrap, m_bodyOrRaw })
+             m_matchCount, m_previousMatch, m_nextMatch, m_edit, m_whole, m_pretty, m_wrap, m_bodyOrRaw })
         controls->addWidget(each);
     auto *head = new QVBoxLayout;
     head->setContentsMargins(14, 6, 10, 4);
@@ -90,11 +91,8 @@ MessagePanel::MessagePanel(ViewState &state, QWidget *parent)
 
     m_busyTimer.setSingleShot(true);
     m_busyTimer.setInterval(kBusyAfter);
-    connect(&m_busyTimer, &QTimer::timeout, this, [this] {
-        const core::Block &reading = m_state.session()->block(block());
-        const uint64_t size = m_isRaw ? reading.recordSize : reading.body.size;
-        say(tr("Reading %1 bytes…").arg(groupedText(size)));
-    });
+    connect(&m_busyTimer, &QTimer::timeout, this,
+        [this] { say(tr("Reading %1 bytes…").arg(groupedText(m_shown ? m_shown->size : 0))); });
     connect(&m_state, &ViewState::currentChanged, this, &MessagePanel::refresh);
     connect(&m_state, &ViewState::pictureChanged, this, &MessagePanel::refresh);
     connect(&m_state, &ViewState::hotChanged, this, &MessagePanel::refresh);
@@ -156,6 +154,7 @@ void MessagePanel::makeHead()
     m_edit = new ToggleButton(tr("Edit Text"), ToggleButton::Kind::Push, this);
     m_edit->setObjectName(u"editText"_s);
     m_edit->setToolTip(tr("Writes another text for this block into the array; the session file stays as it is"));
+    m_whole = new WholeOutput(this);
     m_pretty = new ToggleButton(tr("Pretty"), ToggleButton::Kind::Toggle, this);
     m_pretty->setObjectName(u"prettyToggle"_s);
     m_pretty->setToolTip(tr("Indents the JSON without changing any string"));
@@ -169,6 +168,7 @@ void MessagePanel::makeHead()
     connect(m_previousMatch, &QAbstractButton::clicked, this, [this] { m_surface->findPrevious(); });
     connect(m_nextMatch, &QAbstractButton::clicked, this, [this] { m_surface->findNext(); });
     connect(m_bodyOrRaw, &SegmentedControl::chosen, this, [this](int index) { setRaw(index == 1); });
+    connect(m_whole, &QAbstractButton::clicked, this, &MessagePanel::refreshBody);
     connect(m_pretty, &QAbstractButton::clicked, this, [this](bool isPretty) {
         (m_isRaw ? m_rawIndent : m_bodyIndent) = isPretty ? Indent::Pretty : Indent::AsItStands;
         refreshBody();
@@ -190,7 +190,8 @@ void MessagePanel::applyTheme()
     m_image->setTheme(theme);
     m_editor->setTheme(theme);
     m_bodyOrRaw->setTheme(theme);
-    for (ToggleButton *each : { m_previousMatch, m_nextMatch, m_edit, m_pretty, m_wrap })
+    for (ToggleButton *each :
+        { m_previousMatch, m_nextMatch, m_edit, static_cast<ToggleButton *>(m_whole), m_pretty, m_wrap })
         each->setTheme(theme);
     QPalette quiet = theme.palette();
     quiet.setColor(QPalette::WindowText, theme.secondary);
@@ -239,26 +240,8 @@ void MessagePanel::refreshHead()
         m_facts->setParts({});
         return;
     }
-    using Voice = FactsLine::Voice;
-    const core::Session &session = *m_state.session();
-    const core::Block &shown = session.block(id);
-    const ArrayPicture &picture = m_state.picture();
-    std::vector<FactsLine::Part> title;
-    if (const core::SlotIndex slot = picture.before.session() ? picture.before.slotOf(id) : core::SlotIndex();
-        slot.isValid())
-        title.push_back({ u"[%1]"_s.arg(slot.value()), Voice::Figure });
-    else if (const core::SlotIndex after
-        = picture.hasAfter() && !picture.observed ? picture.after.slotOf(id) : core::SlotIndex();
-        after.isValid())
-        title.push_back({ tr("after [%1]").arg(after.value()), Voice::Figure });
-    if (shown.message.isValid())
-        title.push_back({ u"#%1"_s.arg(shown.message.value()), Voice::Figure });
-    const core::SlotLabel label = core::labelOf(session, shown);
-    title.push_back({ displayText(label.text()), Voice::Strong });
-    if (!label.subject.empty())
-        title.push_back({ displayText(label.subject), Voice::Secondary });
     const std::vector<FactsLine::Part> sizeParts = blockSizes(m_state, id);
-    m_title->setParts(std::move(title), { sizeParts.front() });
+    m_title->setParts(blockTitle(m_state, id), { sizeParts.front() });
     m_surface->setAccessibleName(tr("Body of %1").arg(m_title->text()));
     m_facts->setParts(blockFacts(m_state, id, m_calls.of(m_state.session(), id), sizeParts));
 }
@@ -321,11 +304,14 @@ MessagePanel::Key MessagePanel::key() const
     key.size = m_isRaw ? shown.recordSize : shown.body.size;
     key.words = std::to_string(static_cast<int>(shown.kind)) + ' ' + std::to_string(shown.flags) + ' '
         + std::string(session.string(shown.name)) + '\n' + std::string(session.string(shown.subject));
+    if (key.file = m_isRaw ? std::string() : m_whole->shownFile(); !key.file.empty())
+        key.size = m_whole->bytes();
     return key;
 }
 
 void MessagePanel::refreshBody()
 {
+    m_whole->setBlock(m_state.session(), block());
     const Key now = key();
     if (m_editor->isOpen() && !m_editor->isOpenFor(now.block))
         m_editor->leave();
@@ -343,9 +329,12 @@ void MessagePanel::refreshBody()
         refreshControls();
         return;
     }
-    const auto make = [session = m_state.session(), id = now.block, isRaw = m_isRaw, indent = indent()] {
-        return isRaw ? rawForm(*session, id, indent) : bodyForm(*session, id, indent);
-    };
+    const auto make
+        = [session = m_state.session(), id = now.block, isRaw = m_isRaw, indent = indent(), file = now.file] {
+              return isRaw        ? rawForm(*session, id, indent)
+                  : !file.empty() ? wholeForm(*session, id, file, indent)
+                                  : bodyForm(*session, id, indent);
+          };
     if (now.size <= kAtOnce) {
         takeForm(make());
         return;
@@ -380,6 +369,9 @@ void MessagePanel::takeForm(BodyForm form)
     case FormKind::Binary:
         say(tr("A document of type %1, %2 bytes of base64. It is not shown here; Save Body As writes it to a file.")
                 .arg(mediaType.isEmpty() ? tr("unknown") : mediaType, groupedText(shown.body.size)));
+        break;
+    case FormKind::Unreadable:
+        say(tr("The file %1 cannot be read.").arg(displayText(m_shown->file)));
         break;
     case FormKind::Image:
         showPicture();
@@ -536,7 +528,8 @@ void MessagePanel::copyAll()
     const core::BlockId id = block();
     if (!id.isValid())
         return;
-    TextSurface::copyBytes(std::make_shared<const std::string>(bytesToSave(*m_state.session(), id, m_isRaw)));
+    TextSurface::copyBytes(
+        std::make_shared<const std::string>(bytesToSave(*m_state.session(), id, m_isRaw, key().file)));
 }
 
 void MessagePanel::chooseFile()
@@ -559,8 +552,8 @@ void MessagePanel::saveTo(const QString &path)
     m_notice->hide();
     m_saveJob.start(
         this,
-        [session = m_state.session(), id, isRaw = m_isRaw, path](
-            core::Progress &) { return saveBody(*session, id, isRaw, path); },
+        [session = m_state.session(), id, isRaw = m_isRaw, file = key().file, path](
+            core::Progress &) { return saveBytes(*session, bytesToSave(*session, id, isRaw, file), path); },
         [this, path](core::Result<void> result) {
             if (!result)
                 return tell(QString::fromStdString(result.error().sentence()));

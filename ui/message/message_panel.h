@@ -11,6 +11,7 @@
 #include "ui/message/image_view.h"
 #include "ui/message/text_editor.h"
 #include "ui/message/toggle_button.h"
+#include "ui/message/whole_output.h"
 #include "ui/text/text_surface.h"
 #include "ui/widgets/facts_line.h"
 #include "ui/widgets/segmented_control.h"
@@ -73,6 +74,7 @@ private:
         uint64_t size = 0;
         core::BlockId block;
         std::string words; ///< kind, flags, tool, subject
+        std::string file;  ///< the whole output is shown instead
         bool isRaw = false;
         Indent indent = Indent::AsItStands;
         friend bool operator==(const Key &, const Key &) = default;
@@ -105,6 +107,7 @@ private:
     ToggleButton *m_previousMatch = nullptr;
     ToggleButton *m_nextMatch = nullptr;
     ToggleButton *m_edit = nullptr;
+    WholeOutput *m_whole = nullptr;
     ToggleButton *m_pretty = nullptr;
     ToggleButton *m_wrap = nullptr;
     SegmentedControl *m_bodyOrRaw = nullptr;
