@@ -57,27 +57,20 @@ std::string optionText(const Option &option)
     return text;
 }
 
-/// Two columns: the typed words and their effect, on as many lines as needed.
-std::string helpLines(std::string_view left, std::string_view right)
+/// On as many lines as needed, the first of which begins at `indent`.
+std::string wrapped(std::string_view words, size_t indent)
 {
-    constexpr size_t kColumn = 30;
     constexpr size_t kWidth = 100;
-    std::string text = "  " + std::string(left);
-    size_t column = core::columnsOf(text);
-    if (column + 2 > kColumn) {
-        text += "\n";
-        column = 0;
-    }
-    text.append(kColumn - column, ' ');
-    column = kColumn;
-    while (!right.empty()) {
-        const std::string_view word = right.substr(0, right.find(' '));
-        right.remove_prefix(std::min(word.size() + 1, right.size()));
+    std::string text;
+    size_t column = indent;
+    while (!words.empty()) {
+        const std::string_view word = words.substr(0, words.find(' '));
+        words.remove_prefix(std::min(word.size() + 1, words.size()));
         const size_t width = core::columnsOf(word);
-        if (column > kColumn && column + 1 + width > kWidth) {
-            text += "\n" + std::string(kColumn, ' ');
-            column = kColumn;
-        } else if (column > kColumn) {
+        if (column > indent && column + 1 + width > kWidth) {
+            text += "\n" + std::string(indent, ' ');
+            column = indent;
+        } else if (column > indent) {
             text += ' ';
             ++column;
         }
@@ -85,6 +78,16 @@ std::string helpLines(std::string_view left, std::string_view right)
         column += width;
     }
     return text + "\n";
+}
+
+/// Two columns: the typed words and their effect.
+std::string helpLines(std::string_view left, std::string_view right)
+{
+    constexpr size_t kColumn = 30;
+    std::string text = "  " + std::string(left);
+    const size_t column = core::columnsOf(text);
+    text += column + 2 > kColumn ? "\n" + std::string(kColumn, ' ') : std::string(kColumn - column, ' ');
+    return text + wrapped(right, kColumn);
 }
 
 std::string programHelp()
@@ -104,7 +107,7 @@ std::string commandHelp(const Command &command)
     if (!command.files.empty())
         text += " " + std::string(command.files);
     text += command.options.empty() ? "\n" : " [OPTION…]\n";
-    text += "\n" + std::string(command.summary) + "\n";
+    text += "\n" + wrapped(command.summary, 0);
     if (!command.options.empty())
         text += "\n";
     for (const Option &option : command.options)

@@ -27,6 +27,13 @@ public:
     {
         add({ { "type", "user" }, { "message", { { "role", "user" }, { "content", text } } } });
     }
+    /// A message that the harness writes.
+    void injected(const std::string &text)
+    {
+        add({ { "type", "user" }, { "isMeta", true },
+            { "message",
+                { { "role", "user" }, { "content", Json::array({ { { "type", "text" }, { "text", text } } }) } } } });
+    }
     /// A call of the model with one tool call.
     void call(const std::string &tool, const Json &arguments)
     {

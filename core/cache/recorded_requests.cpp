@@ -21,11 +21,7 @@ constexpr double kPromptNoise = 32;
 /// Longest time until a response begins.
 constexpr Timestamp kLongestWait = kMinute;
 
-// Request options of a harness, as far as its log shows them.
 constexpr uint32_t kUsual = 0;
-constexpr uint32_t kSkill = 1;
-constexpr uint32_t kFetchedWhole = 2;
-constexpr uint32_t kLevel = 4; ///< multiplied by the number of a thinking level
 
 bool isRecorded(const Call &call) { return call.prompt().has_value(); }
 
@@ -106,7 +102,7 @@ uint32_t optionsAfter(const Session &session, const std::vector<BlockId> &fresh,
             options = kUsual;
         } else if (block.kind == BlockKind::Text && block.is(BlockFlag::Injected)) {
             if (beginsSkill(session.textHead(block.body, 64)))
-                options = kSkill;
+                options = kSkillRuns;
         }
     }
     return options;
@@ -225,7 +221,7 @@ double RecordedRequests::weightOf(const BlockRanges &array, uint64_t blocks) con
 uint32_t RecordedRequests::sentBlocks(const BlockRanges &array, uint32_t options) const
 {
     auto count = static_cast<uint32_t>(array.blockCount());
-    if ((options & kSkill) != 0) {
+    if ((options & kSkillRuns) != 0) {
         array.forEachRange([&](BlockRange range) { count -= m_thoughts[range.end] - m_thoughts[range.begin]; });
     }
     return count;
@@ -352,7 +348,7 @@ void RecordedRequests::followLevel(std::span<const BlockId> fresh, ThreadState &
     auto known = std::ranges::find(m_levels, state.level);
     if (known == m_levels.end())
         known = m_levels.insert(known, state.level);
-    state.options = kLevel * static_cast<uint32_t>(known - m_levels.begin());
+    state.options = kThinkingLevel * static_cast<uint32_t>(known - m_levels.begin());
 }
 
 /// Claude Code marks the ends of the last two user messages: the ends of this request and of the previous request. With

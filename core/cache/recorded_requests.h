@@ -19,6 +19,11 @@ namespace core {
 /// The cache rules for a session's model. A Codex session without a recorded model gets those of OpenAI before GPT-5.6.
 [[nodiscard]] std::optional<CacheRules> rulesOf(const Session &session);
 
+// Bits of CacheCall::options: request options of a harness, as far as its log shows them.
+inline constexpr uint32_t kSkillRuns = 1;     ///< Claude Code: a skill runs, without thinking
+inline constexpr uint32_t kFetchedWhole = 2;  ///< Claude Code: the response is not streamed, after a stream failed
+inline constexpr uint32_t kThinkingLevel = 4; ///< multiplied by the number of a thinking level
+
 /// A recorded call as input of the cache model.
 struct RecordedRequest {
     CacheCall call; ///< the caller fills in `prelude` and `shared` when it knows the length of the prelude

@@ -2,11 +2,14 @@
 // SPDX-License-Identifier: MIT
 
 #include "core/base/counted.h"
+#include "core/cache/recorded_requests.h"
 #include "core/findings/finding_ground.h"
 #include "core/findings/kinds.h"
 
 #include <algorithm>
 #include <map>
+#include <string_view>
+#include <utility>
 
 namespace core {
 
@@ -19,6 +22,18 @@ struct Words {
     std::string_view after;
     std::string_view help;
 };
+
+/// What changed in the options of a request, `changed` being the bits that differ.
+Words wordsOfOptions(uint32_t changed)
+{
+    if ((changed & kSkillRuns) != 0)
+        return { "because a skill began or ended: Claude Code turns thinking off while one runs", "" };
+    if ((changed & kFetchedWhole) != 0)
+        return { "because a stream failed and the response was fetched without one", "" };
+    if (changed >= kThinkingLevel)
+        return { "because the thinking level changed", "keep the thinking level as it is" };
+    return { "because request options changed", "" };
+}
 
 Words wordsOf(CacheCause cause)
 {
@@ -37,8 +52,6 @@ Words wordsOf(CacheCause cause)
         return { "at a change of the model", "stay with one model" };
     case CacheCause::Prelude:
         return { "because system prompt or tools changed", "keep system prompt and tools unchanged" };
-    case CacheCause::Options:
-        return { "because request options changed", "keep thinking and effort as they are" };
     case CacheCause::BelowMinimum:
         return { "because the prompt was too short to be cached", "" };
     case CacheCause::Lookback:
@@ -83,21 +96,33 @@ std::optional<double> oneHourDifference(const FindingGround &ground)
 void findCacheBreaks(const FindingGround &ground, std::vector<Finding> &findings)
 {
     std::map<uint32_t, CacheCause> causes;
+    std::map<uint32_t, uint32_t> changedOptions;
+    uint32_t options = 0;
     for (const RecordedCacheCall &call : ground.whole.cache.calls) {
-        if (call.position.thread == ground.threadIndex && breaksCache(call.found))
+        if (call.position.thread != ground.threadIndex)
+            continue;
+        if (breaksCache(call.found))
             causes[call.position.call.value()] = call.found;
+        changedOptions[call.position.call.value()] = std::exchange(options, call.options) ^ call.options;
     }
     for (const SilentClearing &clearing : ground.sums->clearings) {
         const auto at = causes.find(clearing.from);
         if (at != causes.end() && at->second == CacheCause::Unknown)
             at->second = CacheCause::Unlogged;
     }
-    std::map<CacheCause, std::vector<const RunCall *>> breaks;
+    std::map<std::pair<CacheCause, std::string_view>, std::vector<const RunCall *>> breaks;
+    std::map<std::string_view, std::string_view> helps;
     for (const RunCall &call : ground.run) {
-        if (const auto cause = causes.find(call.call.value()); cause != causes.end())
-            breaks[cause->second].push_back(&call);
+        const auto cause = causes.find(call.call.value());
+        if (cause == causes.end())
+            continue;
+        const bool isOfOptions = cause->second == CacheCause::Options;
+        const Words words = isOfOptions ? wordsOfOptions(changedOptions[call.call.value()]) : wordsOf(cause->second);
+        breaks[{ cause->second, words.after }].push_back(&call);
+        helps[words.after] = words.help;
     }
-    for (auto &[cause, calls] : breaks) {
+    for (auto &[kind, calls] : breaks) {
+        const auto [cause, after] = kind;
         double tokens = 0;
         double money = 0;
         for (const RunCall *call : calls) {
@@ -106,15 +131,14 @@ void findCacheBreaks(const FindingGround &ground, std::vector<Finding> &findings
         }
         if (tokens < kLeast)
             continue;
-        const Words words = wordsOf(cause);
         Finding &made = findings.emplace_back();
         // A compaction writes the cache anew; nothing could have kept it.
         made.rank = cause == CacheCause::Compaction ? FindingRank::Note : FindingRank::Costs;
         made.count = calls.size();
         made.what = (calls.size() == 1 ? std::string("The cache broke once ")
                                        : "The cache broke " + counted(calls.size(), "time") + " ")
-            + std::string(words.after);
-        made.help = words.help;
+            + std::string(after);
+        made.help = helps[after];
         std::ranges::stable_sort(calls, std::ranges::greater(), &RunCall::rewritten);
         for (const RunCall *call : calls)
             made.link(FindingLink::Target::Call, call->call.value());

@@ -25,6 +25,22 @@ std::optional<uint32_t> lossOf(const Trace &trace)
     return loss;
 }
 
+/// A summary that still quoted the text after its own message had left the context.
+std::string quotedUntil(const Session &session, const Trace &trace)
+{
+    const TraceLane *last = nullptr;
+    for (const TraceLane &lane : trace.lanes) {
+        if (lane.state == TraceState::Verbatim || lane.state == TraceState::Partial)
+            last = &lane;
+    }
+    const bool isQuoted = last != nullptr && last->carrier.isValid() && last->carrier != trace.block
+        && session.block(last->carrier).is(BlockFlag::Summary);
+    if (!isQuoted)
+        return {};
+    return ", which a summary " + std::string(last->state == TraceState::Partial ? "quoted in part" : "quoted")
+        + " up to call " + std::to_string(last->to - 1);
+}
+
 void findLostMessages(const FindingGround &ground, std::vector<Finding> &findings)
 {
     if (ground.thread().kind == ThreadKind::Subagent)
@@ -69,7 +85,8 @@ void findLostMessages(const FindingGround &ground, std::vector<Finding> &finding
     std::ranges::reverse(lost); // the last one first
     for (const Trace *trace : lost)
         made.link(FindingLink::Target::Block, trace->block.value());
-    made.where = (lost.size() > 1 ? "the last: “" : "“") + snippet(lost.front()->text, kQuoted) + "”";
+    made.where = (lost.size() > 1 ? "the last: “" : "“") + snippet(lost.front()->text, kQuoted) + "”"
+        + quotedUntil(ground.session(), *lost.front());
     made.help = "keep user messages";
 }
 

@@ -157,6 +157,17 @@ const std::vector<Planted> &plantedFaults()
                 idle(log, 1);
             },
             1, "The cache broke once after a pause that was longer than the lifetime of its entries" },
+        { "cache-breaks",
+            [](ClaudeLog &log, bool isFaulty) {
+                log.typed(longText(1'500, "bulk"));
+                log.setUsage(0, 50'000, 10);
+                idle(log, 1);
+                if (isFaulty)
+                    log.injected("Base directory for this skill: /work/.claude/skills/plan\n\nPlan first.");
+                log.setUsage(isFaulty ? 15'000 : 50'000, isFaulty ? 35'200 : 200, 10);
+                idle(log, 1);
+            },
+            1, "The cache broke once because a skill began or ended: Claude Code turns thinking off while one runs" },
         { "silent-clearing",
             [](ClaudeLog &log, bool isFaulty) {
                 log.typed("Go on.");

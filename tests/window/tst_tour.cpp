@@ -103,9 +103,12 @@ void TestTour::aStepIsDoneWhenThePersonDoesIt()
 
     QTest::mouseClick(shown.next, Qt::LeftButton);
     QVERIFY(shown.tour->step() == Tour::Step::Policy && !shown.tour->isDone() && !shown.skip->isVisible());
+    // A policy that has nothing to do here is no example.
     shown.window.actions().action(u"policy.preset.genkit-recipe"_s)->trigger();
     QTRY_VERIFY(shown.tour->isDone());
-    QVERIFY2(shown.words->text().contains(u"Before: "_s), qPrintable(shown.words->text()));
+    QVERIFY2(shown.words->text().contains(u"changes nothing"_s), qPrintable(shown.words->text()));
+    shown.window.actions().action(u"policy.preset.claw-before-last-user"_s)->trigger();
+    QTRY_VERIFY2(shown.words->text().contains(u"Before: "_s), qPrintable(shown.words->text()));
     shown.window.resize(1500, 900);
     QApplication::processEvents();
     QCOMPARE(shown.framed(), shown.placeOf(u"policy"_s));

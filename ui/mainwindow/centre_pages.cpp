@@ -15,6 +15,7 @@
 #include "ui/tuning/session/tuning_page.h"
 #include "ui/tuning/tuning_pages.h"
 
+#include <QLabel>
 #include <QStackedLayout>
 #include <QTreeView>
 
@@ -49,6 +50,7 @@ CentrePages::CentrePages(ViewState &state, QWidget *parent)
     , m_state(state)
     , m_sessions(new SessionsPage(this))
     , m_empty(new EmptyPage(this))
+    , m_reading(new QLabel(this))
     , m_firstPages(new QStackedLayout)
     , m_array(new ArrayPage(state, this))
     , m_edits(new EditsPage(state, this))
@@ -61,16 +63,27 @@ CentrePages::CentrePages(ViewState &state, QWidget *parent)
     first->setLayout(m_firstPages);
     m_firstPages->addWidget(m_sessions);
     m_firstPages->addWidget(m_empty);
+    m_reading->setObjectName(u"reading"_s);
+    m_reading->setTextFormat(Qt::PlainText);
+    m_reading->setAlignment(Qt::AlignCenter);
+    m_reading->setAutoFillBackground(true);
+    m_reading->setFont(Theme::textFont(15));
+    m_firstPages->addWidget(m_reading);
     for (QWidget *page :
         { first, static_cast<QWidget *>(m_array), static_cast<QWidget *>(m_tuning), static_cast<QWidget *>(m_edits) })
         m_pages->addWidget(page);
     connect(&m_tuning->sessionPage()->comparison(), &ComparisonView::differenceRequested, this,
         &CentrePages::showDifference);
-    connect(m_sessions, &SessionsPage::hasSessionsChanged, this, &CentrePages::showSessionsOrEmpty);
-    showSessionsOrEmpty();
+    connect(m_sessions, &SessionsPage::hasSessionsChanged, this, &CentrePages::showFirstPage);
+    connect(&state.workspace(), &Workspace::loadingChanged, this, &CentrePages::showFirstPage);
+    showFirstPage();
     const auto applyTheme = [this, &state] {
         m_sessions->setTheme(state.theme());
         m_empty->setTheme(state.theme());
+        QPalette palette = state.theme().palette();
+        palette.setColor(QPalette::Window, state.theme().base);
+        palette.setColor(QPalette::WindowText, state.theme().secondary);
+        m_reading->setPalette(palette);
     };
     connect(&state, &ViewState::themeChanged, this, applyTheme);
     applyTheme();
@@ -160,8 +173,13 @@ void CentrePages::choose(Page page)
     takeFocus(page);
 }
 
-void CentrePages::showSessionsOrEmpty()
+void CentrePages::showFirstPage()
 {
+    const Workspace &workspace = m_state.workspace();
+    if (workspace.isLoading() && !workspace.session()) {
+        m_reading->setText(tr("Reading %1…").arg(displayText(workspace.path().filename().string())));
+        return m_firstPages->setCurrentWidget(m_reading);
+    }
     m_firstPages->setCurrentWidget(m_sessions->hasSessions() ? static_cast<QWidget *>(m_sessions) : m_empty);
 }
 

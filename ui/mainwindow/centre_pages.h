@@ -7,6 +7,7 @@
 
 #include <QWidget>
 
+class QLabel;
 class QStackedLayout;
 
 namespace ui {
@@ -63,12 +64,14 @@ Q_SIGNALS:
 private:
     void dropDifference();
     void takeFocus(Page page);
-    void showSessionsOrEmpty();
+    /// While no session is there: the file that is being read, the sessions, or the empty page.
+    void showFirstPage();
 
     ViewState &m_state;
     SessionsPage *m_sessions;
     EmptyPage *m_empty;
-    QStackedLayout *m_firstPages; ///< these two
+    QLabel *m_reading;
+    QStackedLayout *m_firstPages; ///< these three
     ArrayPage *m_array;
     EditsPage *m_edits;
     TuningPages *m_tuning;

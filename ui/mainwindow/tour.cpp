@@ -4,6 +4,7 @@
 #include "ui/mainwindow/tour.h"
 
 #include "core/base/text.h"
+#include "core/compaction/policy.h"
 #include "core/session/transcript.h"
 #include "ui/files/settings.h"
 #include "ui/widgets/widget_name.h"
@@ -22,6 +23,7 @@ namespace {
 
 constexpr auto kSeen = "tour/seen";
 constexpr size_t kTypedLength = 160;
+constexpr auto kPolicy = "claw-before-last-user"; ///< acts at every call of the sample after its first turn
 
 } // namespace
 
@@ -122,10 +124,8 @@ void Tour::goToBeginning(Step step)
         if (m_state.picture().compaction == nullptr && !compactions.empty())
             m_state.setPosition({ thread, compactions.back().call }, compactions.size() - 1);
         return;
-    case Step::Policy: // at a first call a policy has nothing to remove
-        if (m_state.picture().hot->blocks.empty())
-            m_state.setPosition(m_state.heaviestPosition(thread));
-        return;
+    case Step::Policy: // where there is most to remove
+        return m_state.setPosition(m_state.heaviestPosition(thread));
     }
 }
 
@@ -171,8 +171,9 @@ QString Tour::wordsToDo() const
     case Step::Loss:
         return tr("The first finding below says what got lost. Click the number of the message in it.");
     case Step::Policy:
-        return tr("Choose a policy at the right, such as Genkit recipe. The view below shows the array before and "
-                  "after the policy acts.");
+        return tr("Choose the policy “%1” at the right. The view below shows the array before and after the policy "
+                  "acts.")
+            .arg(displayText(core::preset(kPolicy)->name));
     }
     return {};
 }
@@ -200,6 +201,9 @@ QString Tour::wordsDone() const
             .arg(text);
     }
     case Step::Policy:
+        if (picture.simulated && picture.simulated->rewrites.empty())
+            return tr("This policy changes nothing at this call. Try another one, such as “%1”.")
+                .arg(displayText(core::preset(kPolicy)->name));
         return tr("Before: %1 tokens. After: %2 tokens. To go back, choose As Recorded at the right.")
             .arg(displayText(core::shown(picture.sum.total())), displayText(core::shown(picture.sumAfter.total())));
     }

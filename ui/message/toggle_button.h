@@ -15,7 +15,7 @@ inline constexpr int kWordPadding = 9;
 [[nodiscard]] inline QFont wordFont() { return Theme::textFont(12); }
 
 /// A text button that is on or off, drawn as a segment of a SegmentedControl; if not checkable, a quiet push button.
-class ToggleButton final : public QAbstractButton {
+class ToggleButton : public QAbstractButton {
     Q_OBJECT
 
 public:
