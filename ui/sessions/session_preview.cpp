@@ -76,6 +76,7 @@ SessionPreview::SessionPreview(QWidget *parent)
 void SessionPreview::setTheme(const Theme &theme)
 {
     m_theme = theme;
+    m_shown.reset();
     setPalette(theme.palette());
     m_body->setPalette(theme.palette());
 }
@@ -126,6 +127,14 @@ void SessionPreview::addLink(const QString &text, const std::function<void()> &a
 
 void SessionPreview::show(const SessionsModel &model, int row)
 {
+    // While the index grows, the list comes again many times a second.
+    std::optional<Shown> shown;
+    if (row >= 0 && model.list())
+        shown = { *model.session(row).entry, model.session(row).subagents.size(), model.session(row).forks.size(),
+            model.list()->sessions.size(), model.hits(row) != nullptr ? model.search() : nullptr };
+    if (shown && shown == m_shown)
+        return;
+    m_shown = std::move(shown);
     clear();
     if (row < 0)
         return;

@@ -7,6 +7,8 @@
 
 #include <QScrollArea>
 
+#include <optional>
+
 class QVBoxLayout;
 
 namespace ui {
@@ -33,6 +35,15 @@ Q_SIGNALS:
 
 private:
     class Curve;
+    /// What the parts were made from.
+    struct Shown {
+        core::SessionEntry entry;
+        size_t subagents = 0;
+        size_t forks = 0;
+        size_t sessions = 0;     ///< in the list
+        LibrarySearchPtr search; ///< nullptr without hits
+        friend bool operator==(const Shown &, const Shown &) = default;
+    };
 
     void clear();
     QWidget *addText(const QString &text, const QFont &font, const QColor &ink, int gap);
@@ -44,6 +55,7 @@ private:
     Theme m_theme = Theme::make(Appearance::Light);
     QWidget *m_body;
     QVBoxLayout *m_column;
+    std::optional<Shown> m_shown;
 };
 
 } // namespace ui

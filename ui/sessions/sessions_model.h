@@ -51,6 +51,7 @@ public:
     void setFilter(const SessionFilter &filter);
     [[nodiscard]] const SessionFilter &filter() const { return m_filter; }
     [[nodiscard]] const LibraryListPtr &list() const { return m_list; }
+    [[nodiscard]] const LibrarySearchPtr &search() const { return m_search; }
 
     [[nodiscard]] const core::ListedSession &session(int row) const
     {
