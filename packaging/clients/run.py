@@ -26,13 +26,14 @@ import endpoint  # noqa: E402
 import gemini_run  # noqa: E402
 import hooks  # noqa: E402
 import items  # noqa: E402
+import opencode_run  # noqa: E402
 import pi  # noqa: E402
 import play  # noqa: E402
 import rules  # noqa: E402
 import runs  # noqa: E402
 
 CLIENTS = {each.FORMAT: each for each in (claude_code, codex, pi)}
-RUNS = (runs.ClaudeCodeRun, runs.CodexRun, runs.PiRun, gemini_run.GeminiCliRun)
+RUNS = (runs.ClaudeCodeRun, runs.CodexRun, runs.PiRun, gemini_run.GeminiCliRun, opencode_run.OpencodeRun)
 
 # The session as it is, then our exports of it. Every stage runs, so that there is something to see.
 POLICIES = {
