@@ -29,11 +29,12 @@ import items  # noqa: E402
 import opencode_run  # noqa: E402
 import pi  # noqa: E402
 import play  # noqa: E402
+import qwen_run  # noqa: E402
 import rules  # noqa: E402
 import runs  # noqa: E402
 
 CLIENTS = {each.FORMAT: each for each in (claude_code, codex, pi)}
-RUNS = (runs.ClaudeCodeRun, runs.CodexRun, runs.PiRun, gemini_run.GeminiCliRun, opencode_run.OpencodeRun)
+RUNS = (runs.ClaudeCodeRun, runs.CodexRun, runs.PiRun, gemini_run.GeminiCliRun, opencode_run.OpencodeRun, qwen_run.QwenCodeRun)
 
 # The session as it is, then our exports of it. Every stage runs, so that there is something to see.
 POLICIES = {

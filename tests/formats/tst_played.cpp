@@ -105,7 +105,7 @@ private:
 void PlayedTest::runs()
 {
     QTest::addColumn<int>("none");
-    for (const char *name : { "claude-code", "codex", "pi", "gemini-cli-log", "opencode" })
+    for (const char *name : { "claude-code", "codex", "pi", "gemini-cli-log", "opencode", "qwen-code" })
         QTest::newRow(name) << 0;
 }
 
@@ -129,8 +129,8 @@ void PlayedTest::read()
 void PlayedTest::theArrayOfEveryCall_data()
 {
     runs();
-    for (const char *name :
-        { "claude-code-subagent", "codex-subagent", "gemini-cli-log-subagent", "opencode-subagent" })
+    for (const char *name : { "claude-code-subagent", "codex-subagent", "gemini-cli-log-subagent", "opencode-subagent",
+             "qwen-code-subagent" })
         QTest::newRow(name) << 0;
 }
 
