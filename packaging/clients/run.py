@@ -22,6 +22,7 @@ import client  # noqa: E402
 import codex  # noqa: E402
 import comparison  # noqa: E402
 import continued  # noqa: E402
+import copilot_run  # noqa: E402
 import endpoint  # noqa: E402
 import gemini_run  # noqa: E402
 import hooks  # noqa: E402
@@ -34,7 +35,8 @@ import rules  # noqa: E402
 import runs  # noqa: E402
 
 CLIENTS = {each.FORMAT: each for each in (claude_code, codex, pi)}
-RUNS = (runs.ClaudeCodeRun, runs.CodexRun, runs.PiRun, gemini_run.GeminiCliRun, opencode_run.OpencodeRun, qwen_run.QwenCodeRun)
+RUNS = (runs.ClaudeCodeRun, runs.CodexRun, runs.PiRun, gemini_run.GeminiCliRun, opencode_run.OpencodeRun,
+        qwen_run.QwenCodeRun, copilot_run.CopilotCliRun)
 
 # The session as it is, then our exports of it. Every stage runs, so that there is something to see.
 POLICIES = {

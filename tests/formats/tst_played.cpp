@@ -105,7 +105,7 @@ private:
 void PlayedTest::runs()
 {
     QTest::addColumn<int>("none");
-    for (const char *name : { "claude-code", "codex", "pi", "gemini-cli-log", "opencode", "qwen-code" })
+    for (const char *name : { "claude-code", "codex", "pi", "gemini-cli-log", "opencode", "qwen-code", "copilot-cli" })
         QTest::newRow(name) << 0;
 }
 
@@ -130,7 +130,7 @@ void PlayedTest::theArrayOfEveryCall_data()
 {
     runs();
     for (const char *name : { "claude-code-subagent", "codex-subagent", "gemini-cli-log-subagent", "opencode-subagent",
-             "qwen-code-subagent" })
+             "qwen-code-subagent", "copilot-cli-subagent" })
         QTest::newRow(name) << 0;
 }
 
