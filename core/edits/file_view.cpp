@@ -96,10 +96,41 @@ struct NumberedLine {
     std::string_view text;
 };
 
-/// `  12→text`, `12` and a tab.
-std::optional<NumberedLine> numbered(std::string_view line)
+/// The lines of a file in opencode's frame, without the note behind them.
+struct FramedText {
+    std::string_view lines;
+    bool reachesEnd = false;
+};
+
+std::optional<FramedText> framedText(std::string_view text)
 {
-    const size_t size = lineNumberSize(line);
+    constexpr std::string_view kFile = "<file>\n"; // of older versions
+    constexpr std::string_view kContent = "\n<content>\n";
+    const size_t content = text.starts_with("<path>") ? text.find(kContent) : std::string_view::npos;
+    if (text.starts_with(kFile))
+        text.remove_prefix(kFile.size());
+    else if (content != std::string_view::npos)
+        text.remove_prefix(content + kContent.size());
+    else
+        return std::nullopt;
+    const size_t note = std::min(text.rfind("\n\n("), text.size());
+    return FramedText { text.substr(0, note), text.substr(note).starts_with("\n\n(End of file") };
+}
+
+/// Size of a line number in opencode's frame: `12: `, in older versions `00012| `.
+size_t framedNumberSize(std::string_view line)
+{
+    const size_t behind = std::min(line.find_first_not_of("0123456789"), line.size());
+    const std::string_view mark = line.substr(behind, 2);
+    return behind > 0 && (mark == ": " || mark == "| ") ? behind + mark.size() : 0;
+}
+
+using NumberSize = size_t (*)(std::string_view);
+
+/// `  12→text`, `12` and a tab.
+std::optional<NumberedLine> numbered(std::string_view line, NumberSize numberSize)
+{
+    const size_t size = numberSize(line);
     if (size == 0)
         return std::nullopt;
     const size_t digit = line.find_first_of("0123456789");
@@ -120,14 +151,14 @@ struct NumberedText {
     bool isUnbroken = true; ///< no other text follows
 };
 
-std::optional<NumberedText> numberedText(std::string_view text)
+std::optional<NumberedText> numberedText(std::string_view text, NumberSize numberSize = lineNumberSize)
 {
     NumberedText found;
     while (!text.empty()) {
         const size_t end = text.find('\n');
         const std::string_view line = text.substr(0, end);
         text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
-        const auto next = numbered(line);
+        const auto next = numbered(line, numberSize);
         if (found.count == 0) {
             if (!next)
                 continue;
@@ -231,6 +262,14 @@ std::optional<FileView> readView(const Session &session, const ToolArguments &ar
     if (text.empty() || isNote || isCut(shownText) || showsCells(arguments, text))
         return std::nullopt;
     const AskedLines asked = askedLines(arguments.members());
+    if (const auto framed = framedText(shownText)) {
+        auto shown = numberedText(framed->lines, framedNumberSize);
+        if (!shown)
+            return std::nullopt;
+        FileView view = viewOf(std::move(*shown), asked);
+        view.reachesEnd = framed->reachesEnd;
+        return view;
+    }
     if (auto shown = numberedText(shownText))
         return viewOf(std::move(*shown), asked);
     if (!asked.isKnown) // then the shown lines are unknown, too

@@ -90,3 +90,8 @@ def work_folder(home):
     folder = home / "work"
     folder.mkdir(exist_ok=True)
     return folder
+
+
+def node(packages):
+    """Some clients need a newer version than the system's."""
+    return next(packages.glob("node-linux-*/bin/node"), "node")

@@ -21,7 +21,7 @@ require_clients() {
 
 # No script of a package runs. What is installed is remembered last, so that an interrupted installation begins anew.
 install_clients() {
-    step "Installing the clients, about 1 GB, in $clients_folder"
+    step "Installing the clients, about 2.5 GB, in $clients_folder"
     cp -- "$repository/packaging/clients/package.json" "$clients_folder/package.json"
     (cd -- "$clients_folder" && npm install --ignore-scripts --no-package-lock --no-audit --no-fund) </dev/null \
         >"$log" 2>&1 || stop_with_log "npm could not install the clients."

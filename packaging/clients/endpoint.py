@@ -7,14 +7,12 @@ import json
 import select
 import threading
 
-STALL = {"stall": True}
+import streams
 
 
 class Endpoint(http.server.ThreadingHTTPServer):
-    """Serves the streams of Anthropic's Messages and OpenAI's Responses. `answer(path, body)` returns the blocks of the
-    answer and the tokens of the prompt that it reports. A block is `{"text": …}`, `{"call": NAME, "arguments": {…}}`,
-    of Messages `{"thinking": …}`, of Responses `{"compaction": …}`. After `STALL` nothing comes until the client
-    hangs up."""
+    """Serves the streams of `streams`. `answer(path, body)` returns the blocks of the answer and the tokens of the
+    prompt that it reports."""
 
     daemon_threads = True
 
@@ -54,6 +52,10 @@ class Endpoint(http.server.ThreadingHTTPServer):
             return blocks, prompt_tokens, self.answers
 
 
+STREAMS = {"/messages": streams.messages_events, "/responses": streams.responses_events,
+           "/chat/completions": streams.chat_chunks, ":streamGenerateContent": streams.gemini_chunks}
+
+
 class Handler(http.server.BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
 
@@ -73,22 +75,30 @@ class Handler(http.server.BaseHTTPRequestHandler):
             body = json.loads(raw)
         except ValueError:
             body = None
-        if path.endswith("/count_tokens"):
-            self.send(b'{"input_tokens": 10}', "application/json")
-        elif isinstance(body, dict) and path.endswith("/messages"):
-            self.send_events(messages_events(*self.server.answer_to(path, body)))
-        elif isinstance(body, dict) and path.endswith("/responses"):
-            self.send_events(responses_events(*self.server.answer_to(path, body)))
+        method = next((each for end, each in STREAMS.items() if path.endswith(end)), None)
+        if path.endswith(("/count_tokens", ":countTokens")):
+            self.send(b'{"input_tokens": 10, "totalTokens": 10}', "application/json")
+        elif isinstance(body, dict) and path.endswith("/chat/completions") and not body.get("stream"):
+            self.send_json(streams.chat_answer(*self.server.answer_to(path, body)))
+        elif isinstance(body, dict) and method:
+            self.send_events(method(*self.server.answer_to(path, body)))
+        elif isinstance(body, dict) and path.endswith(":generateContent"):
+            self.send_json(streams.gemini_answer(*self.server.answer_to(path, body)))
         else:
             self.send(b"{}", "application/json")
+
+    def send_json(self, answer):
+        self.send(json.dumps(answer).encode(), "application/json")
 
     def send_events(self, events):
         lines = []
         for event in events:
-            if event is STALL:
+            if event is streams.STALL:
                 return self.stall("".join(lines).encode())
-            lines.append(f"event: {event['type']}\ndata: {json.dumps(event)}\n\n")
-        return self.send("".join(lines).encode(), "text/event-stream")
+            name = f"event: {event['type']}\n" if "type" in event else ""
+            lines.append(f"{name}data: {json.dumps(event)}\n\n")
+            is_chat = event.get("object") == "chat.completion.chunk"
+        return self.send("".join([*lines, "data: [DONE]\n\n" * is_chat]).encode(), "text/event-stream")
 
     def stall(self, content):
         """Sends the beginning of a stream, and waits until the client hangs up."""
@@ -107,55 +117,3 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.end_headers()
         if self.command != "HEAD":
             self.wfile.write(content)
-
-
-def messages_events(blocks, prompt_tokens, number):
-    message = {"id": f"msg_{number}", "type": "message", "role": "assistant", "model": "claude-sonnet-4-5",
-               "content": [], "stop_reason": None, "stop_sequence": None,
-               "usage": {"input_tokens": prompt_tokens, "output_tokens": 1}}
-    yield {"type": "message_start", "message": message}
-    for index, block in enumerate(blocks):
-        if block is STALL:
-            yield STALL
-            return
-        deltas = []
-        if "call" in block:
-            start = {"type": "tool_use", "id": f"toolu_{number}_{index}", "name": block["call"], "input": {}}
-            deltas.append({"type": "input_json_delta", "partial_json": json.dumps(block["arguments"])})
-        elif "thinking" in block:
-            start = {"type": "thinking", "thinking": "", "signature": ""}
-            deltas.append({"type": "thinking_delta", "thinking": block["thinking"]})
-            deltas.append({"type": "signature_delta", "signature": "c2lnbmVk"})
-        else:
-            start = {"type": "text", "text": ""}
-            deltas.append({"type": "text_delta", "text": block["text"]})
-        yield {"type": "content_block_start", "index": index, "content_block": start}
-        for delta in deltas:
-            yield {"type": "content_block_delta", "index": index, "delta": delta}
-        yield {"type": "content_block_stop", "index": index}
-    reason = "tool_use" if any("call" in block for block in blocks) else "end_turn"
-    yield {"type": "message_delta", "delta": {"stop_reason": reason, "stop_sequence": None},
-           "usage": {"output_tokens": 1}}
-    yield {"type": "message_stop"}
-
-
-def responses_events(blocks, prompt_tokens, number):
-    yield {"type": "response.created", "response": {"id": f"resp_{number}"}}
-    for index, block in enumerate(blocks):
-        if block is STALL:
-            yield STALL
-            return
-        if "call" in block:
-            item = {"type": "function_call", "id": f"fc_{number}_{index}", "call_id": f"call_{number}_{index}",
-                    "name": block["call"], "arguments": json.dumps(block["arguments"])}
-            if "namespace" in block:
-                item["namespace"] = block["namespace"]
-        elif "compaction" in block:
-            item = {"type": "compaction", "id": f"cmp_{number}_{index}", "encrypted_content": block["compaction"]}
-        else:
-            item = {"type": "message", "role": "assistant", "id": f"msg_{number}_{index}",
-                    "content": [{"type": "output_text", "text": block["text"], "annotations": []}]}
-        yield {"type": "response.output_item.done", "output_index": index, "item": item}
-    usage = {"input_tokens": prompt_tokens, "input_tokens_details": {"cached_tokens": 0}, "output_tokens": 1,
-             "output_tokens_details": {"reasoning_tokens": 0}, "total_tokens": prompt_tokens + 1}
-    yield {"type": "response.completed", "response": {"id": f"resp_{number}", "usage": usage}}

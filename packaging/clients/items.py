@@ -118,3 +118,48 @@ def entry_parts(entry):
         yield "text", entry["encrypted_content"]
     else:
         yield "opaque", json.dumps(entry, ensure_ascii=False)
+
+
+def content_items(contents):
+    """The contents of a request to Gemini's API."""
+    for index, content in enumerate(contents):
+        yield from sent_items(content_parts(content), index, content["role"])
+
+
+def content_parts(content):
+    for part in content["parts"]:
+        if "functionCall" in part:
+            yield "tool_call", call_text(part["functionCall"]["name"], part["functionCall"].get("args"))
+        elif "functionResponse" in part:
+            response = part["functionResponse"]["response"]
+            only = next(iter(response.values())) if len(response) == 1 else None
+            is_text = isinstance(only, str) and next(iter(response)) in ("output", "error")
+            yield "tool_result", only if is_text else json.dumps(response, ensure_ascii=False)
+        elif "text" in part:
+            yield "thinking" if part.get("thought") else "text", part["text"]
+        else:
+            yield "opaque", json.dumps(part, ensure_ascii=False)
+
+
+def last_content_text(contents):
+    return "".join(part.get("text", "") for part in contents[-1]["parts"])
+
+
+def chat_items(messages):
+    """The messages of a request to OpenAI's Chat Completions."""
+    for index, message in enumerate(messages):
+        yield from sent_items(chat_parts(message), index, message["role"])
+
+
+def chat_parts(message):
+    content = message.get("content") or []
+    parts = [{"type": "text", "text": content}] if isinstance(content, str) else content
+    if message.get("reasoning_content"):
+        yield "thinking", message["reasoning_content"]
+    if message["role"] == "tool":
+        yield "tool_result", result_text(content)
+        return
+    for part in parts:
+        yield ("text", part["text"]) if part["type"] == "text" else ("opaque", json.dumps(part, ensure_ascii=False))
+    for each in message.get("tool_calls") or ():
+        yield "tool_call", call_text(each["function"]["name"], each["function"]["arguments"])

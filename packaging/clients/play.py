@@ -22,17 +22,25 @@ def play(kind, home, packages, folder):
     with endpoint.Endpoint(script.answer) as served:
         run.converse(home, served, packages)
     files = run.sessions(home)
-    if len(script.main) != len(run.steps) or len(script.compactions) != 1 or len(files) != 1 + bool(script.side):
+    is_whole = len(script.main) == len(run.steps) and len(script.compactions) == 1
+    if not is_whole or len(files) not in (1, 1 + bool(script.side)):
         raise client.NotResumed(f"{kind.module.NAME}: {len(script.main)} calls instead of {len(run.steps)}, "
                                 f"{len(script.compactions)} compactions, {len(files)} files")
     target = folder / kind.module.FORMAT
     writer = Writer(run, script.main, str(home))
-    facts = {"typed": run.typed, "files": {name: (work / name).read_text() for name in runs.FILES}}
-    facts["compactions"] = [{"call": place, "before": writer.places_of(run.before(body, script.main[place]))}
+    facts = {"typed": run.typed, "unrecorded": run.unrecorded,
+             "files": {name: (work / name).read_text() for name in runs.FILES}}
+    facts["compactions"] = [{"call": run.applied(script.main, place),
+                             "before": writer.places_of(run.before(body, script.main[place]))}
                             for place, body in script.compactions]
-    writer.write(files[0], target, facts)
+    writer.write(target, facts)
+    writer.write_session(files[0], target)
     if script.side:
-        Writer(run, script.side, str(home)).write(files[1], target.with_name(f"{target.name}-subagent"), {})
+        writer = Writer(run, script.side, str(home))
+        target = target.with_name(f"{target.name}-subagent")
+        writer.write(target, {})
+        for file in files[1:]:  # none where one file holds all sessions
+            writer.write_session(file, target)
 
 
 class Script:
@@ -45,13 +53,16 @@ class Script:
 
     def answer(self, _, body):
         """The blocks of the answer, and the tokens of the prompt."""
+        if self.run.is_other(body):
+            return [{"text": "ok"}], 10
         if self.run.is_side(body):
             self.side.append(body)
-            return [{"text": "There are two files."}], 500
+            return self.run.side_answer(body), 500
         summary = self.run.compaction(body)
         if summary:
-            self.compactions.append((len(self.main), body))
-            return summary, 500
+            if len(self.main) not in dict(self.compactions):  # a client may have its summary checked
+                self.compactions.append((len(self.main), body))
+            return summary, self.run.summary_tokens
         self.main.append(body)
         number = len(self.main)
         step = self.run.steps[number - 1] if number <= len(self.run.steps) else [{"text": "Done."}]
@@ -76,11 +87,13 @@ class Writer:
         cleaned = [(item.kind, self.cleaned(item.text)) for item in array]
         return [self.items.setdefault(item, len(self.items)) for item in cleaned]
 
-    def write(self, session, target, facts):
-        records = (self.run.record(json.loads(line)) for line in session.read_text().splitlines())
+    def write_session(self, session, target):
+        records = (self.run.record(record) for record in self.run.records(session))
         lines = [json.dumps(self.cleaned(record), ensure_ascii=False, separators=(",", ":"))
                  for record in records if record]
         target.with_suffix(".jsonl").write_text("\n".join(lines) + "\n")
+
+    def write(self, target, facts):
         document = {"items": [list(item) for item in self.items], "calls": self.calls, **facts}
         target.with_suffix(".calls.json").write_text(json.dumps(document, ensure_ascii=False, indent=0) + "\n")
 
@@ -94,6 +107,8 @@ class Writer:
         return value
 
     def placed(self, text):
-        """Claude Code names folders after the home folder, and after the number of the user."""
-        text = text.replace(self.home, "/home/p").replace(re.sub("[^A-Za-z0-9]", "-", self.home), "-home-p")
+        """Claude Code names folders after the home folder, and after the number of the user; opencode leaves the first
+        slash out."""
+        text = text.replace(self.home, "/home/p").replace(self.home[1:], "home/p")
+        text = text.replace(re.sub("[^A-Za-z0-9]", "-", self.home), "-home-p")
         return re.sub(r"/tmp/claude-\d+/", "/tmp/claude/", text)

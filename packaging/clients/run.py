@@ -22,15 +22,21 @@ import client  # noqa: E402
 import codex  # noqa: E402
 import comparison  # noqa: E402
 import continued  # noqa: E402
+import copilot_run  # noqa: E402
 import endpoint  # noqa: E402
+import gemini_run  # noqa: E402
 import hooks  # noqa: E402
 import items  # noqa: E402
+import opencode_run  # noqa: E402
 import pi  # noqa: E402
 import play  # noqa: E402
+import qwen_run  # noqa: E402
 import rules  # noqa: E402
 import runs  # noqa: E402
 
 CLIENTS = {each.FORMAT: each for each in (claude_code, codex, pi)}
+RUNS = (runs.ClaudeCodeRun, runs.CodexRun, runs.PiRun, gemini_run.GeminiCliRun, opencode_run.OpencodeRun,
+        qwen_run.QwenCodeRun, copilot_run.CopilotCliRun)
 
 # The session as it is, then our exports of it. Every stage runs, so that there is something to see.
 POLICIES = {
@@ -151,7 +157,9 @@ def summary(made):
 
 
 def play_runs(options):
-    for kind in runs.RUNS:
+    for kind in RUNS:
+        if options.session and not any(word in kind.module.FORMAT for word in options.session):
+            continue
         with tempfile.TemporaryDirectory(prefix="palimpsest-client-") as home:
             play.play(kind, pathlib.Path(home), options.packages, options.play)
     return 0
@@ -159,7 +167,8 @@ def play_runs(options):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("session", nargs="*", help="only sessions with one of these words in their path")
+    parser.add_argument("session", nargs="*",
+                        help="only sessions with one of these words in their path, or runs with one in their format")
     parser.add_argument("--play", type=pathlib.Path, metavar="FOLDER",
                         help="play a scripted run instead, and write its fixtures there")
     parser.add_argument("--continued", action="store_true",

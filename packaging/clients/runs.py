@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: 2026 Palimpsest contributors
 # SPDX-License-Identifier: MIT
-"""The run that the scripted model plays, in the words of each client. All read a file, run a failing test, print a long
-output, edit, ask for a tool that they do not get, compact, are interrupted, and run the test again. Claude Code and
-Codex start a subagent, too; pi has none."""
+"""The run that the scripted model plays, in the words of Claude Code, Codex and pi; other clients have a file each. All
+read a file, run a failing test, print a long output, edit, ask for a tool that they do not get, compact, are
+interrupted, and run the test again. All but pi, which has none, start a subagent, too."""
 
 import dataclasses
 import json
@@ -13,17 +13,19 @@ import subprocess
 import claude_code
 import client
 import codex
-import endpoint
 import items
 import pi
 import rules
+import streams
 
 TASK = "Repair the sum in calc.py and run its test."
 SUBTASK = "Count the files of this folder."
+COUNTED = "There are two files."
 LOOK = "Look around."
 AGAIN = "Stop here and run the test once more."
 DOUBT = "It passes. What else is there to do?"  # its answer is interrupted
 LAST = "The test passes still."
+REFUSED = "never"  # in the call that the user rejects
 FILES = {"calc.py": "def add(a, b):\n    return a - b\n",
          "test_calc.py": "from calc import add\n\nassert add(2, 3) == 5, add(2, 3)\nprint('passed')\n"}
 # Stands where the client's makers have the word.
@@ -35,7 +37,49 @@ def call(name, **arguments):
     return {"call": name, "arguments": arguments}
 
 
-class ClaudeCodeRun:
+class Run:
+    """What most clients have in common."""
+
+    summary_tokens = 500  # the tokens of the prompt that asks for a summary
+    unrecorded = ()  # the numbers of the calls that the session file does not hold
+
+    def is_side(self, body):
+        """Whether a subagent sent the request."""
+        return False
+
+    def side_answer(self, body):
+        return [{"text": COUNTED}]
+
+    def is_other(self, body):
+        """Whether the request is none of the conversation's: the client asks for a title, or which model to take."""
+        return False
+
+    def compaction(self, body):
+        """The answer to a request for a compaction; None for others."""
+        return None
+
+    def before(self, body, following):
+        """The array that a compaction replaced, by the request for a summary; None if that does not hold it."""
+        return None
+
+    def applied(self, requests, place):
+        """The number of the first request with the summary; `place` is that of the first one after the question."""
+        return place
+
+    def foreign(self, requests):
+        """The texts of the client's makers."""
+        return ()
+
+    def records(self, file):
+        """The records of a session file."""
+        return [json.loads(line) for line in file.read_text().splitlines()]
+
+    def record(self, record):
+        """The record as it stands in the fixture; None for none."""
+        return record
+
+
+class ClaudeCodeRun(Run):
     module = claude_code
     typed = (TASK, AGAIN)
     limit = 100000
@@ -50,7 +94,7 @@ class ClaudeCodeRun:
             [call("WebFetch", url="http://example.invalid/", prompt="Read it.")],
             [call("Agent", description="Count the files", prompt=SUBTASK, subagent_type="general-purpose")],
             [{"text": "Now the test."}, call("Bash", command=test, description="Run the test again")],
-            [{"thinking": DOUBT}, endpoint.STALL],
+            [{"thinking": DOUBT}, streams.STALL],
             [call("Bash", command=test, description="Run the test once more")],
             [{"text": LAST}],
         ]
@@ -76,7 +120,6 @@ class ClaudeCodeRun:
         return any(item.kind == "text" and item.text == SUBTASK for item in items.message_items(body["messages"]))
 
     def compaction(self, body):
-        """The answer to a request for a compaction; None for others."""
         last = list(items.message_items(body["messages"]))[-1]
         is_asked = last.kind == "text" and "TEXT ONLY" in last.text[:200]
         return [{"text": f"<summary>\n{SUMMARY}\n</summary>"}] if is_asked else None
@@ -93,9 +136,6 @@ class ClaudeCodeRun:
         stay: they follow the summary in the next request."""
         return [*list(self.items(body))[:-1], *list(self.items(following))[1:]]
 
-    def foreign(self, requests):
-        return ()
-
     def record(self, record):
         """Attachments and copies of requests hold the words of the client's makers; results stand there twice."""
         if record["type"] == "attachment":
@@ -107,7 +147,7 @@ class ClaudeCodeRun:
         return None if record["type"].startswith("api-request") else record
 
 
-class CodexRun:
+class CodexRun(Run):
     module = codex
     typed = (TASK, AGAIN)
     limit = 50000
@@ -123,7 +163,7 @@ class CodexRun:
             [call("spawn_agent", message=SUBTASK) | {"namespace": "multi_agent_v1"}],
             self.wait_for_agent,
             [{"text": "Now the test."}, test],
-            [{"text": DOUBT}, endpoint.STALL],
+            [{"text": DOUBT}, streams.STALL],
             [test],
             [{"text": LAST}],
         ]
@@ -174,7 +214,7 @@ class CodexRun:
         return None if record["type"] in ("turn_context", "world_state") else record
 
 
-class PiRun:
+class PiRun(Run):
     module = pi
     typed = (TASK, LOOK, AGAIN)
     limit = 200000
@@ -188,7 +228,7 @@ class PiRun:
             [call("no_such_tool", x=1)],
             [{"text": "Now the test."}, test],
             [{"text": "The test passes now."}],
-            [{"text": DOUBT}, endpoint.STALL],
+            [{"text": DOUBT}, streams.STALL],
             [test],
             [{"text": LAST}],
         ]
@@ -208,9 +248,6 @@ class PiRun:
             talk.read_until(LAST)
             talk.read_until('"agent_end"')
 
-    def is_side(self, body):
-        return False
-
     def compaction(self, body):
         return None if body.get("tools") else [{"text": SUMMARY}]
 
@@ -223,18 +260,6 @@ class PiRun:
         for item in items.message_items(body["messages"]):
             own = item.text.removeprefix(before).removesuffix(after) if item.text.startswith(before) else item.text
             yield dataclasses.replace(item, text=own)
-
-    def before(self, *_):
-        return None  # pi writes the conversation as one text
-
-    def foreign(self, requests):
-        return ()
-
-    def record(self, record):
-        return record
-
-
-RUNS = (ClaudeCodeRun, CodexRun, PiRun)
 
 
 def elsewhere(text):

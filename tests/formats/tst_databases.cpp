@@ -185,7 +185,7 @@ void DatabasesTest::aStartedConversationFollowsItsCall()
     QCOMPARE(session->threads.size(), 2U);
     QCOMPARE(session->threads[1].kind, ThreadKind::Subagent);
     QCOMPARE(session->threads[1].parentCall, BlockId(1U));
-    QCOMPARE(atEnd(session, 1), uR"(user{text+typed "task"} assistant{text "found"})"_s);
+    QCOMPARE(atEnd(session, 1), uR"(user{text+injected "task"} assistant{text "found"})"_s);
 }
 
 void DatabasesTest::aSummaryIsACompaction()

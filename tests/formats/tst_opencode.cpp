@@ -216,7 +216,7 @@ void OpencodeTest::readsADatabase()
     QCOMPARE(QString::fromStdString((*session)->title), u"Mine"_s);
     QCOMPARE(atEnd(*session),
         uR"(user{text+typed "hi"} assistant{call task#c1 "{}"} tool{result task#c1 "found"} assistant{text "done"})"_s);
-    QCOMPARE(atEnd(*session, 1), uR"(user{text+typed "task"} assistant{text "found"})"_s);
+    QCOMPARE(atEnd(*session, 1), uR"(user{text+injected "task"} assistant{text "found"})"_s);
     const Thread &child = (*session)->threads[1];
     QCOMPARE(child.kind, ThreadKind::Subagent);
     QCOMPARE((*session)->block(child.parentCall).kind, BlockKind::ToolCall);

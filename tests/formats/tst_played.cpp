@@ -11,6 +11,8 @@
 #include <QFile>
 #include <QTest>
 
+#include <algorithm>
+
 using namespace core;
 using namespace Qt::StringLiterals;
 
@@ -28,10 +30,10 @@ std::string pictureOf(std::string_view kind, std::string_view text)
 bool isReminder(const std::string &text) { return text == "[words of the client]" || text.starts_with(R"({"type": )"); }
 
 /// The array as `show --call N --json --texts` prints it.
-Pictures shownAtCall(const SessionPtr &session, CallIndex call, bool hasReminders)
+Pictures shownAtCall(const SessionPtr &session, Position position, bool hasReminders)
 {
-    const Shown shown = shownAt(session, { ThreadIndex(0U), call },
-        Weights(roughTokens(*session), WeightUnit::Characters), { 0, Measure::Unit::Messages });
+    const Shown shown = shownAt(
+        session, position, Weights(roughTokens(*session), WeightUnit::Characters), { 0, Measure::Unit::Messages });
     const auto document = showJson(shown, BlockTexts::Included);
     Pictures pictures;
     for (const auto &slot : document["slots"]) {
@@ -92,8 +94,10 @@ private:
     static void runs();
     /// Reads the run of the current row.
     void read();
+    [[nodiscard]] std::vector<size_t> recordedCalls() const;
 
     SessionPtr m_session;
+    ThreadIndex m_thread;
     Json m_sent;
     bool m_hasReminders = false;
 };
@@ -101,7 +105,7 @@ private:
 void PlayedTest::runs()
 {
     QTest::addColumn<int>("none");
-    for (const char *name : { "claude-code", "codex", "pi" })
+    for (const char *name : { "claude-code", "codex", "pi", "gemini-cli-log", "opencode", "qwen-code", "copilot-cli" })
         QTest::newRow(name) << 0;
 }
 
@@ -112,7 +116,10 @@ void PlayedTest::read()
     QFile file(path + u".calls.json"_s);
     QVERIFY(file.open(QIODevice::ReadOnly));
     m_sent = Json::parse(file.readAll().toStdString());
-    const auto session = loadSession((path + u".jsonl"_s).toStdString());
+    // opencode and Copilot CLI keep a subagent in the file of its parent.
+    const bool isInside = name == u"opencode-subagent" || name == u"copilot-cli-subagent";
+    m_thread = ThreadIndex(isInside ? 1U : 0U);
+    const auto session = loadSession(((isInside ? path.chopped(9) : path) + u".jsonl"_s).toStdString());
     QVERIFY(session);
     m_session = *session;
     QVERIFY(name.startsWith(QString::fromStdString(m_session->format)));
@@ -122,28 +129,47 @@ void PlayedTest::read()
 void PlayedTest::theArrayOfEveryCall_data()
 {
     runs();
-    for (const char *name : { "claude-code-subagent", "codex-subagent" })
+    for (const char *name : { "claude-code-subagent", "codex-subagent", "gemini-cli-log-subagent", "opencode-subagent",
+             "qwen-code-subagent", "copilot-cli-subagent" })
         QTest::newRow(name) << 0;
 }
 
 void PlayedTest::theArrayOfEveryCall()
 {
     read();
-    const Thread &thread = m_session->threads.front();
-    QCOMPARE(thread.calls.size(), m_sent["calls"].size());
+    const Thread &thread = m_session->thread(m_thread);
+    const std::vector<size_t> recorded = recordedCalls();
+    QCOMPARE(thread.calls.size(), recorded.size());
     for (size_t i = 0; i < thread.calls.size(); ++i)
-        QCOMPARE(shownAtCall(m_session, CallIndex(i), m_hasReminders), sentIn(m_sent, m_sent["calls"][i]));
+        QCOMPARE(shownAtCall(m_session, { m_thread, CallIndex(i) }, m_hasReminders),
+            sentIn(m_sent, m_sent["calls"][recorded[i]]));
 }
 
-/// A client asks for a summary of what it has: that is the array before.
+/// The requests whose calls are in the session file.
+std::vector<size_t> PlayedTest::recordedCalls() const
+{
+    std::vector<size_t> recorded;
+    for (size_t i = 0; i < m_sent["calls"].size(); ++i) {
+        if (!m_sent.contains("unrecorded") || !std::ranges::contains(m_sent["unrecorded"], Json(i)))
+            recorded.push_back(i);
+    }
+    return recorded;
+}
+
+/// A client asks for a summary of what it has: that is the array before. Two changes are no compactions: the client
+/// takes back what an interrupted request added, and Gemini CLI sends results twice after a resume.
 void PlayedTest::compactions()
 {
     read();
-    const Thread &thread = m_session->threads.front();
-    QCOMPARE(thread.compactions.size(), m_sent["compactions"].size());
-    QVERIFY(!thread.compactions.empty());
-    for (size_t i = 0; i < thread.compactions.size(); ++i) {
-        const RecordedCompaction &compaction = thread.compactions[i];
+    std::vector<RecordedCompaction> compactions = m_session->threads.front().compactions;
+    std::erase_if(compactions, [&](const RecordedCompaction &each) {
+        const bool isResume = each.kind == CompactionKind::Replacement && m_session->format == "gemini-cli-log";
+        return isResume || each.kind == CompactionKind::Rollback;
+    });
+    QCOMPARE(compactions.size(), m_sent["compactions"].size());
+    QVERIFY(!compactions.empty());
+    for (size_t i = 0; i < compactions.size(); ++i) {
+        const RecordedCompaction &compaction = compactions[i];
         const Json &sent = m_sent["compactions"][i];
         const auto next = sent["call"].get<size_t>();
         QCOMPARE(compaction.call, CallIndex(next - 1));
@@ -156,10 +182,15 @@ void PlayedTest::compactions()
 void PlayedTest::whatWasTyped()
 {
     read();
+    // Copilot CLI puts the time before the words.
+    constexpr std::string_view kTime = "</current_datetime>\n\n";
     Pictures typed;
     for (const Block &block : m_session->blocks) {
-        if (block.is(BlockFlag::Typed))
-            typed.push_back(m_session->text(block.body));
+        if (!block.is(BlockFlag::Typed))
+            continue;
+        const std::string text = m_session->text(block.body);
+        const size_t time = text.find(kTime);
+        typed.push_back(time == std::string::npos ? text : text.substr(time + kTime.size()));
     }
     QCOMPARE(typed, m_sent["typed"].get<Pictures>());
 }

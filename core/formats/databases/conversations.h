@@ -77,7 +77,11 @@ private:
     {
         builder.thread(thread).id = own.id;
         builder.thread(thread).title = snippet(own.title, kTitleCodePoints);
+        std::vector<Block> &blocks = builder.session().blocks;
+        const size_t first = blocks.size();
         own.log.write(builder, thread);
+        if (builder.thread(thread).kind == ThreadKind::Subagent) // an agent wrote its prompts
+            std::ranges::for_each(blocks.begin() + static_cast<std::ptrdiff_t>(first), blocks.end(), setInjected);
         for (const Conversation &child : m_all) {
             if (child.parent != own.id || child.id == own.id || child.log.isEmpty())
                 continue;
@@ -85,6 +89,14 @@ private:
             writeOne(builder, child, below, callOf);
             builder.thread(below).parentCall = callOfId(builder, callOf(own, child));
         }
+    }
+
+    static void setInjected(Block &block)
+    {
+        if (!block.is(BlockFlag::Typed))
+            return;
+        block.flags = static_cast<uint16_t>(block.flags & ~static_cast<unsigned>(BlockFlag::Typed));
+        block.set(BlockFlag::Injected);
     }
 
     std::vector<Conversation> m_all;

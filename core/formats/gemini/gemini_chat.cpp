@@ -39,9 +39,15 @@ void GeminiChat::accept(SessionBuilder &builder, std::string_view record, Source
         rewindTo(decodeJsonString(members.string("$rewindTo")), lines.lineOf(record));
     } else if (members.has("$set")) {
         const JsonMembers changes = members.object("$set");
-        if (const std::string_view array = changes.raw("messages"); isJsonArray(array))
-            setMessages(builder, array, holder, lines);
+        const std::string_view array = changes.raw("messages");
+        const bool isBeginning = m_isResumed && jsonElements(array, 2).items.size() < 2;
+        if (isJsonArray(array)) {
+            m_isResumed = false;
+            if (!isBeginning)
+                setMessages(builder, array, holder, lines);
+        }
     } else if (members.has("sessionId") && members.has("projectHash")) {
+        m_isResumed = !m_entries.empty();
         if (builder.thread(ThreadIndex(0U)).id.empty())
             builder.thread(ThreadIndex(0U)).id = decodeJsonString(members.string("sessionId"));
         const JsonElements messages = jsonElements(members.raw("messages"));
@@ -173,6 +179,7 @@ void GeminiChat::setMessages(SessionBuilder &builder, std::string_view array, So
                 answered.insert(block.callId);
         }
     }
+    const size_t known = m_entries.size();
     std::vector<uint32_t> after;
     std::set<uint32_t> taken;
     for (Entry &entry : read) {
@@ -190,7 +197,7 @@ void GeminiChat::setMessages(SessionBuilder &builder, std::string_view array, So
             after.push_back(index);
     }
     const size_t begin = dropAppended(after);
-    reuseKept(after, begin);
+    reuseKept(after, known, begin, answered);
     const CompactionKind kind = kindOf(inContext(m_epochs.back().array), inContext(after));
     this->begin(std::move(after), kind, line);
 }
@@ -219,19 +226,30 @@ size_t GeminiChat::dropAppended(const std::vector<uint32_t> &after)
     return isAppended ? after.empty() ? m_entries.size() : after.front() : m_entries.size();
 }
 
-/// Messages that the new array keeps have new ids, but are the same messages.
-void GeminiChat::reuseKept(std::vector<uint32_t> &after, size_t firstCopy)
+/// Messages that the new array keeps have new ids, but are the same messages. Before the first copy, also their results
+/// must be the same, or be messages of their own.
+void GeminiChat::reuseKept(
+    std::vector<uint32_t> &after, size_t known, size_t firstCopy, const std::set<StringId> &answered)
 {
     std::multimap<Hash, uint32_t> old;
-    for (const uint32_t index : inContext(m_epochs.back().array))
-        old.emplace(m_entries[index].content, index);
+    for (const uint32_t index : inContext(m_epochs.back().array)) {
+        if (!std::ranges::contains(after, index))
+            old.emplace(m_entries[index].content, index);
+    }
     for (uint32_t &index : after) {
-        if (index < firstCopy)
+        const Entry &entry = m_entries[index];
+        if (index < std::min(known, firstCopy))
             continue;
-        const auto [first, end] = old.equal_range(m_entries[index].content);
-        const auto same = std::find_if(
-            first, end, [&](const auto &each) { return m_entries[each.second].own.role == m_entries[index].own.role; });
-        if (same == end || m_entries[index].own.blocks.empty())
+        const auto isKept = [&](const auto &each) {
+            const Entry &kept = m_entries[each.second];
+            const bool isAnswered = std::ranges::any_of(
+                kept.results, [&](const Block &block) { return answered.contains(block.callId); });
+            return kept.own.role == entry.own.role
+                && (index >= firstCopy || isAnswered || kept.resultContent == entry.resultContent);
+        };
+        const auto [first, end] = old.equal_range(entry.content);
+        const auto same = std::find_if(first, end, isKept);
+        if (same == end || entry.own.blocks.empty())
             continue;
         m_entries[same->second].id = m_entries[index].id;
         index = same->second;

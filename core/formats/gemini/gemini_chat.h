@@ -62,7 +62,7 @@ private:
     void setMessages(SessionBuilder &builder, std::string_view array, SourceId holder, LineCursor &lines);
     [[nodiscard]] static bool isSame(const Entry &recorded, const Entry &set, const std::set<StringId> &answered);
     size_t dropAppended(const std::vector<uint32_t> &after);
-    void reuseKept(std::vector<uint32_t> &after, size_t firstCopy);
+    void reuseKept(std::vector<uint32_t> &after, size_t known, size_t firstCopy, const std::set<StringId> &answered);
     void rewindTo(std::string_view id, uint64_t line);
     void begin(std::vector<uint32_t> array, CompactionKind kind, uint64_t line);
     [[nodiscard]] CompactionKind kindOf(const std::vector<uint32_t> &before, const std::vector<uint32_t> &after) const;
@@ -72,6 +72,7 @@ private:
     std::vector<Epoch> m_epochs { Epoch {} };
     std::unordered_map<std::string, uint32_t> m_places; ///< entries of the current array by id
     bool m_isDocument = false;                          ///< one JSON document of an older version
+    bool m_isResumed = false;                           ///< the next array is only the start of a resuming program
 };
 
 } // namespace core

@@ -16,6 +16,10 @@ namespace core {
 
 namespace {
 
+constexpr std::string_view kLost
+    = "Tool execution result was not recorded — likely interrupted by network failure, abort, "
+      "or process exit. Treat as failure and retry if needed.";
+
 /// The total counts everything; whether thoughts are in the count of the answer depends on the provider.
 std::optional<Usage> tokensOf(const JsonMembers &tokens)
 {
@@ -58,6 +62,7 @@ private:
     LoggedMessage read(SessionBuilder &builder, const JsonMembers &members, const Record &record) const;
     void addMessage(SessionBuilder &builder, const JsonMembers &members, const Record &record, size_t node);
     void compress(SessionBuilder &builder, const JsonMembers &payload, const Record &record, size_t node);
+    void addLostResults(SessionBuilder &builder, std::vector<ThreadLog::Index> &array, size_t known, uint64_t line);
 
     ThreadLog m_log;
     std::vector<Node> m_nodes;
@@ -229,6 +234,7 @@ void QwenLog::compress(SessionBuilder &builder, const JsonMembers &payload, cons
             block.set(BlockFlag::Summary);
         break; // the others are files that it shows again
     }
+    addLostResults(builder, array, known, record.line);
     RecordedCompaction how;
     how.line = record.line;
     const JsonMembers info = payload.object("info");
@@ -240,6 +246,37 @@ void QwenLog::compress(SessionBuilder &builder, const JsonMembers &payload, cons
     m_nodes[node].array = array;
     m_log.replace(std::move(array), std::move(how));
     m_head = node;
+}
+
+/// A compression between calls and their answer keeps the calls but not their results, which it takes for the prompt
+/// that is still to be sent. Qwen Code 0.24 then sends words of its own as their results.
+void QwenLog::addLostResults(SessionBuilder &builder, std::vector<ThreadLog::Index> &array, size_t known, uint64_t line)
+{
+    if (array.empty())
+        return;
+    const auto isAnswered = [&](StringId call) {
+        for (size_t i = 0; i < known; ++i) {
+            const std::vector<Block> &blocks = m_log.at(static_cast<ThreadLog::Index>(i)).draft.blocks;
+            if (std::ranges::any_of(blocks,
+                    [&](const Block &each) { return each.kind == BlockKind::ToolResult && each.callId == call; }))
+                return true;
+        }
+        return false;
+    };
+    LoggedMessage lost;
+    lost.draft.line = line;
+    for (const Block &call : m_log.at(array.back()).draft.blocks) {
+        if (call.kind != BlockKind::ToolCall || !call.callId.isValid() || !isAnswered(call.callId))
+            continue;
+        Block &block = lost.draft.blocks.emplace_back(
+            builder.makeBlock(BlockKind::ToolResult, builder.ownedBody(std::string(kLost), "Qwen Code's words")));
+        block.callId = call.callId;
+        block.recordLine = line;
+        block.set(BlockFlag::Stub);
+        block.set(BlockFlag::Error);
+    }
+    if (!lost.draft.blocks.empty())
+        array.push_back(m_log.store(std::move(lost)));
 }
 
 void QwenLog::finish(SessionBuilder &builder) const

@@ -15,13 +15,14 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <utility>
 
 namespace core {
 
 namespace {
 
 /// Replays the events of a session of GitHub Copilot CLI in their order. A subagent's events name the call that
-/// started it. The prompt of a user is what was sent: `transformedContent`.
+/// started it, or (version 1.0.102) the agent. The prompt of a user is what was sent: `transformedContent`.
 /// Source: the event types of github/copilot-sdk (2026), and recorded sessions.
 class CopilotLog final {
 public:
@@ -36,7 +37,8 @@ private:
     struct Agent {
         ThreadLog log;
         std::string title;
-        size_t atStart = 0; ///< messages in the array when the last compaction began
+        size_t atStart = 0;                      ///< messages in the array when the last compaction began
+        std::vector<ThreadLog::Index> compacted; ///< what a summary replaced since the last prompt
     };
 
     /// An event with its data.
@@ -52,11 +54,14 @@ private:
     void addResponse(SessionBuilder &builder, const Event &event, Agent &agent) const;
     static void addResult(SessionBuilder &builder, const Event &event, Agent &agent);
     static void compact(SessionBuilder &builder, const Event &event, Agent &agent);
+    static void abort(const Event &event, Agent &agent);
     [[nodiscard]] static LoggedMessage messageOf(SessionBuilder &builder, const Event &event, Role role);
-    Agent &agentOf(const JsonMembers &data);
+    [[nodiscard]] std::string idOf(const Event &event) const;
+    Agent &agentOf(const Event &event);
 
     std::map<std::string, Agent> m_agents; ///< by the call that started them; "" is the main one
     std::vector<std::string> m_order;      ///< the subagents as they began
+    std::map<std::string, std::string> m_callOfAgent;
     std::vector<Block> m_system;
     StringId m_model;
     bool m_isEmpty = true;
@@ -75,9 +80,19 @@ void CopilotLog::accept(SessionBuilder &builder, const Record &record)
     acceptState(builder, event);
 }
 
-CopilotLog::Agent &CopilotLog::agentOf(const JsonMembers &data)
+/// The call that started the agent of an event; empty for the main one.
+std::string CopilotLog::idOf(const Event &event) const
 {
-    const std::string id = decodeJsonString(data.string("parentToolCallId"));
+    std::string call = decodeJsonString(event.data.string("parentToolCallId"));
+    if (!call.empty())
+        return call;
+    const auto agent = m_callOfAgent.find(decodeJsonString(event.members.string("agentId")));
+    return agent == m_callOfAgent.end() ? std::string() : agent->second;
+}
+
+CopilotLog::Agent &CopilotLog::agentOf(const Event &event)
+{
+    const std::string id = idOf(event);
     if (!id.empty() && !m_agents.contains(id))
         m_order.push_back(id);
     return m_agents[id];
@@ -102,19 +117,22 @@ bool CopilotLog::acceptMessage(SessionBuilder &builder, const Event &event)
         const bool isTransformed = isJsonString(event.data.raw("transformedContent"));
         Block block = blocks.block(BlockKind::Text, event.data.raw(isTransformed ? "transformedContent" : "content"));
         const std::string_view source = event.data.string("source");
-        block.set(source.empty() || source == "user" ? BlockFlag::Typed : BlockFlag::Injected);
+        const bool isTyped = (source.empty() || source == "user") && idOf(event).empty();
+        block.set(isTyped ? BlockFlag::Typed : BlockFlag::Injected);
         message.draft.blocks.push_back(block);
         if (builder.session().title.empty() && block.is(BlockFlag::Typed))
             builder.session().title = snippet(decodeJsonString(event.data.string("content")), kTitleCodePoints);
-        agentOf(event.data).log.add(std::move(message));
+        Agent &agent = agentOf(event);
+        agent.compacted.clear();
+        agent.log.add(std::move(message));
     } else if (event.type == "assistant.message") {
-        addResponse(builder, event, agentOf(event.data));
+        addResponse(builder, event, agentOf(event));
     } else if (event.type == "tool.execution_complete") {
-        addResult(builder, event, agentOf(event.data));
-    } else if (event.type == "system.message" && event.data.string("parentToolCallId").empty()) {
+        addResult(builder, event, agentOf(event));
+    } else if (event.type == "system.message" && idOf(event).empty()) {
         m_system = { blocks.block(BlockKind::Text, event.data.raw("content")) };
     } else if (event.type == "session.compaction_complete" && !event.data.string("summaryContent").empty()) {
-        compact(builder, event, m_agents[""]);
+        compact(builder, event, agentOf(event));
     } else {
         return false;
     }
@@ -170,7 +188,9 @@ void CopilotLog::compact(SessionBuilder &builder, const Event &event, Agent &age
         RecordBlocks(builder, event.record).block(BlockKind::Text, event.data.raw("summaryContent")));
     summary.draft.blocks.back().set(BlockFlag::Summary);
     std::vector<ThreadLog::Index> kept = agent.log.array();
-    kept.erase(kept.begin(), kept.begin() + static_cast<std::ptrdiff_t>(std::min(agent.atStart, kept.size())));
+    const auto firstKept = kept.begin() + static_cast<std::ptrdiff_t>(std::min(agent.atStart, kept.size()));
+    agent.compacted.assign(kept.begin(), firstKept);
+    kept.erase(kept.begin(), firstKept);
     RecordedCompaction how;
     how.line = event.record.line;
     how.beforeTokens = event.data.number("preCompactionTokens");
@@ -184,6 +204,20 @@ void CopilotLog::compact(SessionBuilder &builder, const Event &event, Agent &age
     std::vector<ThreadLog::Index> array = agent.log.adopt(builder, std::move(summaries));
     array.insert(array.end(), kept.begin(), kept.end());
     agent.log.replace(std::move(array), std::move(how));
+}
+
+/// If the user interrupts, Copilot CLI 1.0.102 forgets a summary of the same turn: the next request has all messages.
+void CopilotLog::abort(const Event &event, Agent &agent)
+{
+    const std::vector<ThreadLog::Index> &array = agent.log.array();
+    if (agent.compacted.empty() || array.empty())
+        return;
+    std::vector<ThreadLog::Index> all = std::exchange(agent.compacted, {});
+    all.insert(all.end(), array.begin() + 1, array.end());
+    RecordedCompaction how;
+    how.kind = CompactionKind::Rollback;
+    how.line = event.record.line;
+    agent.log.replace(std::move(all), std::move(how));
 }
 
 void CopilotLog::acceptState(SessionBuilder &builder, const Event &event)
@@ -200,7 +234,10 @@ void CopilotLog::acceptState(SessionBuilder &builder, const Event &event)
     } else if (event.type == "session.model_change") {
         m_model = internString(builder, data.string("newModel"));
     } else if (event.type == "session.compaction_start") {
-        m_agents[""].atStart = m_agents[""].log.array().size();
+        Agent &agent = agentOf(event);
+        agent.atStart = agent.log.array().size();
+    } else if (event.type == "abort") {
+        abort(event, agentOf(event));
     } else if (event.type == "session.truncation") {
         builder.note(event.record.line,
             "The harness left messages out of the array here. The file does not say which. So Palimpsest shows all of "
@@ -210,6 +247,8 @@ void CopilotLog::acceptState(SessionBuilder &builder, const Event &event)
         if (!m_agents.contains(id))
             m_order.push_back(id);
         const std::string_view name = data.string("agentDisplayName");
+        if (const std::string_view agent = event.members.string("agentId"); !agent.empty())
+            m_callOfAgent[decodeJsonString(agent)] = id;
         m_agents[id].title = decodeJsonString(name.empty() ? data.string("agentName") : name);
     }
 }

@@ -1,0 +1,28 @@
+# SPDX-FileCopyrightText: 2026 Palimpsest contributors
+# SPDX-License-Identifier: MIT
+"""opencode keeps its sessions in a database."""
+
+import json
+
+import client
+
+NAME = "opencode"
+FORMAT = "opencode"
+PACKAGE = "opencode-ai"
+
+
+def start(home, url, packages, limit):
+    """The program and its variables; `limit` is the context of the model."""
+    programs = packages.glob("opencode-linux-*/bin/opencode")
+    program = next((each for each in programs if "baseline" not in str(each)), None)
+    if not program:
+        raise client.NotResumed("npm installed no program for this system")
+    folder = home / ".config" / "opencode"
+    folder.mkdir(parents=True, exist_ok=True)
+    model = {"name": "m", "limit": {"context": limit, "output": 8000}}
+    provider = {"npm": "@ai-sdk/openai-compatible", "name": "mock", "models": {"m": model},
+                "options": {"baseURL": f"{url}/v1", "apiKey": client.KEY}}
+    (folder / "opencode.json").write_text(json.dumps({
+        "autoupdate": False, "share": "disabled", "model": "mock/m", "provider": {"mock": provider},
+        "permission": {"webfetch": "ask"}}))
+    return program, {"OPENCODE_DISABLE_MODELS_FETCH": "1", "OPENCODE_DISABLE_AUTOUPDATE": "1"}
