@@ -179,9 +179,9 @@ QString SessionsModel::subtitle(int row) const
 {
     const core::ListedSession &listed = session(row);
     const core::SessionEntry &entry = *listed.entry;
-    QStringList parts { displayText(entry.harnessName()), displayText(core::shortModel(entry.model)),
-        displayText(entry.project()), displayText(entry.branch), whenText(entry),
-        displayText(core::listedDuration(entry)) };
+    // The list is ordered by the time: it stands where it is never cut off.
+    QStringList parts { whenText(entry), displayText(entry.harnessName()), displayText(core::shortModel(entry.model)),
+        displayText(entry.project()), displayText(entry.branch), displayText(core::listedDuration(entry)) };
     if (const uint64_t count = listed.subagentCount(); count > 0)
         parts << counted(count, tr("subagent"), tr("subagents"));
     parts.removeAll(QString());
@@ -241,7 +241,7 @@ QVariant SessionsModel::headerData(int section, Qt::Orientation orientation, int
         return {};
     switch (section) {
     case Session:
-        return tr("session");
+        return tr("session, by time");
     case Context:
         return tr("context");
     case Calls:
