@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "core/base/text.h"
+#include "core/formats/reading/archive.h"
 #include "core/formats/reading/database.h"
 #include "core/formats/reading/formats.h"
 #include "core/formats/reading/json_records.h"
@@ -29,8 +30,6 @@ std::string_view describe(std::string_view bytes)
         return "It is an image.";
     if (bytes.starts_with("{\"sqlite\":")) // as text
         return "It is an SQLite database without sessions.";
-    if (bytes.starts_with("PK\x03\x04"))
-        return "It is a ZIP archive.";
     if (bytes.starts_with("%PDF"))
         return "It is a PDF document.";
     if (bytes.starts_with("\x1F\x8B"))
@@ -156,7 +155,7 @@ struct Content {
     std::string damage;
 };
 
-/// Unpacks compressed files, and reads the rows of databases.
+/// Unpacks compressed files and archives, and reads the rows of databases.
 Result<Content> contentOf(const SourcePtr &source)
 {
     Content content { source, {}, {} };
@@ -165,6 +164,12 @@ Result<Content> contentOf(const SourcePtr &source)
         if (!unpacked)
             return std::unexpected(unpacked.error());
         content = { Source::own(std::move(unpacked->text), source->name()), { source }, std::move(unpacked->damage) };
+    }
+    if (isArchive(content.text->bytes())) {
+        auto log = archiveText(content.text->bytes(), source->name());
+        if (!log)
+            return std::unexpected(log.error());
+        return Content { Source::own(std::move(log->text), source->name()), { source }, std::move(log->damage) };
     }
     if (!isDatabase(content.text->bytes()))
         return content;

@@ -5,6 +5,7 @@
 
 #include "core/base/format.h"
 #include "core/base/text.h"
+#include "core/formats/reading/archive.h"
 #include "core/formats/reading/database.h"
 #include "core/formats/reading/format.h"
 #include "core/formats/reading/unpack.h"
@@ -135,7 +136,7 @@ public:
         if (!source)
             return false;
         const std::string_view bytes = (*source)->bytes();
-        if (isZstd(bytes) || isDatabase(bytes))
+        if (isZstd(bytes) || isArchive(bytes) || isDatabase(bytes))
             return load();
         if (bytes.size() != m_size)
             return false;

@@ -1023,7 +1023,7 @@ void CommandLineTest::badInput_data()
     row("a file that may not be read", u"forbidden"_s, u"You have no permission to read this file."_s);
     row("a picture", u"png"_s, u"It is an image."_s);
     row("a database", u"sqlite"_s, u"The database cannot be read: file is not a database."_s);
-    row("an archive", u"zip"_s, u"It is a ZIP archive."_s);
+    row("an archive", u"zip"_s, u"The ZIP archive cannot be read: "_s);
     row("compressed, and cut", u"zstd"_s, u"compressed file"_s);
     row("bytes of no text", u"bytes"_s, u"It is"_s);
     row("a hundred thousand brackets", u"brackets"_s, u"It is JSON in an unknown format."_s);

@@ -443,9 +443,10 @@ def count(path):
     """-> rows of one file (none: a format that this script does not read)"""
     if rows := harness_logs.slot_rows(path):
         return rows
-    text = read_text(path)
+    archive = count_agents.zipfile.is_zipfile(path)
+    text = "" if archive else read_text(path)
     try:
-        whole = json.loads(text)
+        whole = count_agents.archived(path) if archive else json.loads(text)
         records, damaged = [(1, whole)] if isinstance(whole, dict) else [], set()
     except (ValueError, RecursionError):
         whole, (records, damaged) = None, json_objects(text)
