@@ -21,6 +21,7 @@ constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 #define PALIMPSEST_ADDRESS_OF(name) &(name),
 constexpr auto kFormats = std::to_array<const Format *>({ PALIMPSEST_FORMATS(PALIMPSEST_ADDRESS_OF) });
+constexpr auto kOnFixtures = std::to_array<const Format *>({ PALIMPSEST_FORMATS_ON_FIXTURES(PALIMPSEST_ADDRESS_OF) });
 #undef PALIMPSEST_ADDRESS_OF
 
 /// Describes the first bytes, for the error about an unknown format.
@@ -64,6 +65,8 @@ void sampleBehind(std::string_view all, size_t at, std::vector<std::string_view>
 } // namespace
 
 std::span<const Format *const> formats() { return kFormats; }
+
+bool isProven(const Format &format) { return !std::ranges::contains(kOnFixtures, &format); }
 
 Sample sampleOf(std::string_view bytes)
 {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Palimpsest contributors
 // SPDX-License-Identifier: MIT
 
-#include "core/formats/reading/format.h"
+#include "core/formats/reading/formats.h"
 #include "tests/test_program.h"
 
 #include <QCoreApplication>
@@ -337,6 +337,10 @@ void CommandLineTest::formatsAreThoseOfTheRegistry()
         const QString id = QString::fromUtf8(formats()[i]->id);
         QCOMPARE(list.at(static_cast<qsizetype>(i))[u"id"_s].toString(), id);
         QVERIFY(QString::fromUtf8(plain.output).contains(id));
+        const bool isVerified = list.at(static_cast<qsizetype>(i))[u"verified"_s].toBool();
+        QCOMPARE(isVerified, isProven(*formats()[i]));
+        const QString title = QString::fromUtf8(formats()[i]->title);
+        QCOMPARE(QString::fromUtf8(plain.output).contains(title + u" (tested on fixtures)\n"_s), !isVerified);
     }
 }
 
