@@ -479,7 +479,7 @@ def count(path):
 
 
 FOLDERS = ("anthropic-api", "atif", "claude-code", "claude-sdk-stream", "cline-roo", "codex", "copilot", "crush", "gemini-cli", "gemini-contents",
-           "genkit", "inspect", "langchain", "malformed-derived", "mini-swe-agent", "openai-chat", "opencode-go", "openai-responses", "openhands",
+           "genkit", "goose", "inspect", "langchain", "malformed-derived", "mini-swe-agent", "openai-chat", "opencode-go", "openai-responses", "openhands",
            "other-kimi", "other-qwen", "pi", "swe-agent")
 COLUMNS = ("format", "slots_end", "slots_life", "calls", "compactions", "threads", "damaged")
 

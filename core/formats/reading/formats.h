@@ -33,7 +33,10 @@
     FORMAT(kCrush)                                                                                                     \
     FORMAT(kOpencodeGo)                                                                                                \
     FORMAT(kOpencode)                                                                                                  \
-    FORMAT(kOpencodeExport)
+    FORMAT(kOpencodeExport)                                                                                            \
+    FORMAT(kGoose)                                                                                                     \
+    FORMAT(kGooseLog)                                                                                                  \
+    FORMAT(kGooseExport)
 
 /// Those whose readers nobody has tried on a long session yet. They were written after the source code or the
 /// documentation of the harness, and tested on fixtures.
@@ -41,7 +44,10 @@
     FORMAT(kQwenCode)                                                                                                  \
     FORMAT(kCopilotCli)                                                                                                \
     FORMAT(kOpencode)                                                                                                  \
-    FORMAT(kOpencodeExport)
+    FORMAT(kOpencodeExport)                                                                                            \
+    FORMAT(kGoose)                                                                                                     \
+    FORMAT(kGooseLog)                                                                                                  \
+    FORMAT(kGooseExport)
 
 namespace core {
 
