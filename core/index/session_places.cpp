@@ -83,7 +83,7 @@ SessionPlaces SessionPlaces::known(const Environment &environment)
              home + "/.pi/agent/sessions", home + "/.omp/agent/sessions", home + "/.gemini/tmp", home + "/.qwen/tmp",
              home + "/.qwen/projects", home + "/.copilot/session-state", home + "/.kimi/sessions", data + "/opencode",
              data + "/crush", data + "/goose/sessions", configuration + "/goose/sessions", home + "/.goose/sessions",
-             home + "/.cline/data/tasks", code + "/saoudrizwan.claude-dev/tasks",
+             home + "/.cursor/projects", home + "/.cline/data/tasks", code + "/saoudrizwan.claude-dev/tasks",
              code + "/rooveterinaryinc.roo-cline/tasks", home + "/.openhands/sessions",
              home + "/.openhands/conversations" }) {
         std::error_code error;

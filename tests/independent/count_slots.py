@@ -478,9 +478,9 @@ def count(path):
     return document_array(rest, {text.count("\n") + 1}) if rest else []
 
 
-FOLDERS = ("anthropic-api", "atif", "claude-code", "claude-sdk-stream", "cline-roo", "codex", "copilot", "crush", "gemini-cli", "gemini-contents",
+FOLDERS = ("aider", "anthropic-api", "atif", "claude-code", "claude-sdk-stream", "cline-roo", "codex", "copilot", "crush", "gemini-cli", "gemini-contents",
            "genkit", "goose", "inspect", "langchain", "malformed-derived", "mini-swe-agent", "openai-chat", "opencode-go", "openai-responses", "openhands",
-           "other-kimi", "other-qwen", "pi", "swe-agent")
+           "other-cursor", "other-kimi", "other-kiro", "other-qwen", "pi", "swe-agent")
 COLUMNS = ("format", "slots_end", "slots_life", "calls", "compactions", "threads", "damaged")
 
 

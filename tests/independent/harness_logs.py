@@ -7,7 +7,7 @@
     harness_logs.py --against PROGRAM FILE...  compares each figure with `PROGRAM show --json`; the exit code is 1 if one differs
 
 It shares no code with the program. Formats: qwen-code, copilot-cli, kimi-cli, crush, opencode-go, opencode, opencode-export, goose,
-goose-log, goose-export.
+goose-log, goose-export, kiro-cli, cursor, aider.
 The requests that a Kimi log names are compared with the messages before them, too.
 
 Columns
@@ -405,6 +405,79 @@ def goose(base):
     return [t for t in threads if t.entries], "goose"
 
 
+# Kiro, Cursor: each record is a message
+
+def kiro_parts(parts):
+    for part in parts:
+        kind, data = part["kind"], part["data"]
+        if kind == "text":
+            yield "text", size(data)
+        elif kind == "thinking":
+            yield "text", size(data["text"])
+        elif kind == "toolUse":
+            yield "call", size(data["name"]) + size(data["input"])
+        elif kind == "toolResult":
+            for piece in data["content"]:
+                yield "result", size(piece["data"])
+
+
+def kiro(path):
+    thread = Thread()
+    for r in records(path):
+        thread.add(r["kind"], list(kiro_parts(r["data"]["content"])), r["kind"] == "AssistantMessage")
+    return [thread]
+
+
+def cursor(path):
+    thread = Thread()
+    for r in records(path):
+        parts = [("text", size(p["text"])) if p["type"] == "text" else ("call", size(p["name"]) + size(p["input"]))
+                 for p in r.get("message", {}).get("content", [])]
+        thread.add(r.get("role"), parts, r.get("role") == "assistant")
+    return [thread]
+
+
+# Aider: prompts, what it prints, answers. A command that nothing answers is not sent.
+
+def aider(path):
+    threads, prompt, answer = [], [], []
+
+    def close_answer():
+        nonlocal answer
+        text = "\n".join(line.rstrip() if line is answer[-1] else line for line in answer).strip("\n")
+        answer = []
+        if text:
+            close_prompt(True)
+            threads[-1].add("assistant", [("text", size(text))], True)
+
+    def close_prompt(answered=False):
+        nonlocal prompt
+        text, prompt = "\n".join(line[5:].rstrip() for line in prompt), []
+        if text and (answered or not text.startswith("/")):
+            threads[-1].add("user", [("text", size(text))])
+
+    previous = ""
+    for line in open(path, encoding="utf-8").read().split("\n"):
+        if line.startswith("# aider chat started at "):
+            if threads:
+                close_answer()
+                close_prompt()
+            threads.append(Thread(line[24:].strip()))
+        elif line.startswith("#### "):
+            close_answer()
+            if not previous.startswith("#### "):
+                close_prompt()
+            prompt.append(line)
+        elif line.startswith("> Tokens: "):
+            close_answer()
+        elif answer or (line.strip() and not line.startswith(">")):
+            answer.append(line)
+        previous = line
+    close_answer()
+    close_prompt()
+    return [thread for thread in reversed(threads) if thread.entries]
+
+
 def count(path):
     """-> threads, format; or None for a file of another format"""
     with open(path, "rb") as handle:
@@ -432,9 +505,16 @@ def count(path):
         if "info" in (whole if messages else ()) and all({"info", "parts"} <= m.keys() for m in messages):
             return [opencode_thread(whole["info"]["id"], [(m["info"], m["parts"]) for m in whole["messages"]])], "opencode-export"
         return None
+    with open(path, encoding="utf-8", errors="replace") as handle:
+        if "\n# aider chat started at " in "\n" + handle.read(4096):
+            return aider(path), "aider"
     first = list(itertools.islice(records(path), 60))
     if any({"role", "created", "content"} <= r.keys() for r in first):
         return [goose_thread("", [(r["role"], r["content"], r.get("metadata")) for r in records(path) if "role" in r])], "goose-log"
+    if any(r.get("version") == "v1" and "kind" in r and "data" in r for r in first):
+        return kiro(path), "kiro-cli"
+    if first and any(r.get("type") == "turn_ended" for r in first) and all(r.keys() == {"role", "message"} or r.get("type") == "turn_ended" for r in first):
+        return cursor(path), "cursor"
     if any(str(r.get("type")).startswith("context.append_") for r in first):
         return kimi(path), "kimi-cli"
     if any(r.get("type") in ("session.start", "assistant.message") and isinstance(r.get("data"), dict) for r in first):
@@ -452,7 +532,7 @@ def slot_rows(path):
         return []
     threads, form = found
     figures = [t.figures() for t in threads]
-    parts = figures if form in ("crush", "goose") and len(figures) > 1 else figures[:1]
+    parts = figures if form in ("crush", "goose", "aider") and len(figures) > 1 else figures[:1]
     return [{"format": form, "slots_end": f["end"], "slots_life": f["life"], "calls": f["calls"], "compactions": f["compactions"],
              "threads": 0 if len(parts) > 1 else len(figures) - 1, "damaged": 0, "damaged_lines": []} for f in parts]
 

@@ -36,7 +36,10 @@
     FORMAT(kOpencodeExport)                                                                                            \
     FORMAT(kGoose)                                                                                                     \
     FORMAT(kGooseLog)                                                                                                  \
-    FORMAT(kGooseExport)
+    FORMAT(kGooseExport)                                                                                               \
+    FORMAT(kKiroCli)                                                                                                   \
+    FORMAT(kCursor)                                                                                                    \
+    FORMAT(kAider)
 
 /// Those whose readers nobody has tried on a long session yet. They were written after the source code or the
 /// documentation of the harness, and tested on fixtures.
@@ -47,7 +50,10 @@
     FORMAT(kOpencodeExport)                                                                                            \
     FORMAT(kGoose)                                                                                                     \
     FORMAT(kGooseLog)                                                                                                  \
-    FORMAT(kGooseExport)
+    FORMAT(kGooseExport)                                                                                               \
+    FORMAT(kKiroCli)                                                                                                   \
+    FORMAT(kCursor)                                                                                                    \
+    FORMAT(kAider)
 
 namespace core {
 
