@@ -33,7 +33,7 @@ std::string text(const std::string &words) { return R"({"type":"text","text":")"
 
 } // namespace
 
-/// Logs of Kiro CLI, Cursor and Aider.
+/// Logs of Kiro CLI, Cursor and Aider, and single messages of an API.
 class SmallLogsTest final : public QObject {
     Q_OBJECT
 
@@ -48,6 +48,8 @@ private Q_SLOTS:
     void commandsOfAiderAreNotSent();
     void linesOfAiderThatAreNoText();
     void aiderWithoutAPromptIsASentence();
+    void oneMessage_data();
+    void oneMessage();
 };
 
 void SmallLogsTest::readsKiro()
@@ -181,6 +183,48 @@ void SmallLogsTest::aiderWithoutAPromptIsASentence()
     const auto session = testing::load("# aider chat started at 2025-10-20 21:49:17\n> Aider\n#### /add a\n");
     QVERIFY(!session);
     QCOMPARE(session.error().message, "This chat history of Aider has no prompt that was sent to a model.");
+}
+
+void SmallLogsTest::oneMessage_data()
+{
+    QTest::addColumn<QString>("document");
+    QTest::addColumn<QString>("array");
+    QTest::addColumn<int>("prompt"); // tokens of the call; 0: none recorded, -1: no call
+    const auto row = [](const char *name, const QString &document, const QString &array, int prompt) {
+        QTest::newRow(name) << document << array << prompt;
+    };
+    row("a response of Anthropic",
+        uR"({"id":"msg_1","type":"message","role":"assistant","model":"claude-x","content":[{"type":"thinking","thinking":"t","signature":"s"},{"type":"text","text":"a"},{"type":"tool_use","id":"c1","name":"Bash","input":{"command":"ls"}}],"stop_reason":"tool_use","usage":{"input_tokens":10,"cache_read_input_tokens":5,"output_tokens":3}})"_s,
+        uR"(assistant{thinking "t", text "a", call Bash#c1 "{"command": "ls"}"})"_s, 15);
+    row("a message of Anthropic", uR"({"role":"user","content":[{"type":"text","text":"hi"}]})"_s,
+        uR"(user{text+typed "hi"})"_s, -1);
+    row("a message of OpenAI",
+        uR"({"role":"assistant","content":null,"tool_calls":[{"id":"c1","type":"function","function":{"name":"f","arguments":"{}"}}]})"_s,
+        uR"(assistant{call f#c1 "{}"})"_s, 0);
+    row("a response of Gemini",
+        uR"({"candidates":[{"content":{"role":"model","parts":[{"text":"a"},{"functionCall":{"name":"f","args":{}}}]},"finishReason":"STOP"}],"usageMetadata":{"promptTokenCount":20,"cachedContentTokenCount":5,"candidatesTokenCount":3},"modelVersion":"gemini-x"})"_s,
+        {}, 20);
+    row("a content of Gemini", uR"({"role":"user","parts":[{"text":"hi"}]})"_s, uR"(user{text+typed "hi"})"_s, -1);
+}
+
+void SmallLogsTest::oneMessage()
+{
+    QFETCH(QString, document);
+    QFETCH(QString, array);
+    QFETCH(int, prompt);
+    const SessionPtr session = testing::sound(document.toStdString());
+    QCOMPARE(session->format, "provider-message");
+    QCOMPARE(
+        testing::diagnosticsOf(*session), "0: The file is one message. What was sent before it is not recorded.\n");
+    if (!array.isEmpty())
+        QCOMPARE(atEnd(session), array);
+    QCOMPARE(session->messages.size(), 1U);
+    const std::vector<Call> &calls = session->threads.front().calls;
+    QCOMPARE(calls.size(), prompt < 0 ? 0U : 1U);
+    if (prompt > 0)
+        QCOMPARE(calls.front().usage.value().prompt(), static_cast<uint64_t>(prompt));
+    if (prompt >= 0)
+        QVERIFY(calls.front().input.isEmpty());
 }
 
 PALIMPSEST_TEST(SmallLogsTest)

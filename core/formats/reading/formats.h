@@ -39,7 +39,8 @@
     FORMAT(kGooseExport)                                                                                               \
     FORMAT(kKiroCli)                                                                                                   \
     FORMAT(kCursor)                                                                                                    \
-    FORMAT(kAider)
+    FORMAT(kAider)                                                                                                     \
+    FORMAT(kProviderMessage)
 
 /// Those whose readers nobody has tried on a long session yet. They were written after the source code or the
 /// documentation of the harness, and tested on fixtures.
@@ -53,7 +54,8 @@
     FORMAT(kGooseExport)                                                                                               \
     FORMAT(kKiroCli)                                                                                                   \
     FORMAT(kCursor)                                                                                                    \
-    FORMAT(kAider)
+    FORMAT(kAider)                                                                                                     \
+    FORMAT(kProviderMessage)
 
 namespace core {
 
