@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "core/base/text.h"
+#include "core/formats/reading/archive.h"
 #include "core/formats/reading/database.h"
 #include "core/formats/reading/formats.h"
 #include "core/formats/reading/json_records.h"
@@ -20,6 +21,7 @@ constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 #define PALIMPSEST_ADDRESS_OF(name) &(name),
 constexpr auto kFormats = std::to_array<const Format *>({ PALIMPSEST_FORMATS(PALIMPSEST_ADDRESS_OF) });
+constexpr auto kOnFixtures = std::to_array<const Format *>({ PALIMPSEST_FORMATS_ON_FIXTURES(PALIMPSEST_ADDRESS_OF) });
 #undef PALIMPSEST_ADDRESS_OF
 
 /// Describes the first bytes, for the error about an unknown format.
@@ -29,8 +31,6 @@ std::string_view describe(std::string_view bytes)
         return "It is an image.";
     if (bytes.starts_with("{\"sqlite\":")) // as text
         return "It is an SQLite database without sessions.";
-    if (bytes.starts_with("PK\x03\x04"))
-        return "It is a ZIP archive.";
     if (bytes.starts_with("%PDF"))
         return "It is a PDF document.";
     if (bytes.starts_with("\x1F\x8B"))
@@ -65,6 +65,8 @@ void sampleBehind(std::string_view all, size_t at, std::vector<std::string_view>
 } // namespace
 
 std::span<const Format *const> formats() { return kFormats; }
+
+bool isProven(const Format &format) { return !std::ranges::contains(kOnFixtures, &format); }
 
 Sample sampleOf(std::string_view bytes)
 {
@@ -156,7 +158,7 @@ struct Content {
     std::string damage;
 };
 
-/// Unpacks compressed files, and reads the rows of databases.
+/// Unpacks compressed files and archives, and reads the rows of databases.
 Result<Content> contentOf(const SourcePtr &source)
 {
     Content content { source, {}, {} };
@@ -165,6 +167,12 @@ Result<Content> contentOf(const SourcePtr &source)
         if (!unpacked)
             return std::unexpected(unpacked.error());
         content = { Source::own(std::move(unpacked->text), source->name()), { source }, std::move(unpacked->damage) };
+    }
+    if (isArchive(content.text->bytes())) {
+        auto log = archiveText(content.text->bytes(), source->name());
+        if (!log)
+            return std::unexpected(log.error());
+        return Content { Source::own(std::move(log->text), source->name()), { source }, std::move(log->damage) };
     }
     if (!isDatabase(content.text->bytes()))
         return content;

@@ -8,7 +8,8 @@
 
 namespace core {
 
-/// The document `palimpsest.formats/1`: id, title and notes of every format that can be read.
+/// The document `palimpsest.formats/1`: id, title and notes of every format that can be read, and whether its reader
+/// was tried on recorded sessions.
 [[nodiscard]] nlohmann::ordered_json formatsJson();
 
 /// The same for people, two lines for each.

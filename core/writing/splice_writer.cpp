@@ -3,6 +3,7 @@
 
 #include "core/writing/splice_writer.h"
 
+#include "core/formats/reading/archive.h"
 #include "core/formats/reading/format.h"
 #include "core/formats/reading/json_records.h"
 #include "core/formats/reading/unpack.h"
@@ -248,6 +249,8 @@ void SpliceDraft::noteWhatIsToBeKnown()
     const SourcePtr &last = m_session.sources.back();
     if (m_session.sources.size() > 1 && isZstd(last->bytes()))
         m_notes.emplace_back("The session file is compressed; the new file is not.");
+    if (m_session.sources.size() > 1 && isArchive(last->bytes()))
+        m_notes.emplace_back("The session file is a ZIP archive; the new file is the log in JSON.");
 }
 
 Result<Spliced> SpliceDraft::applied()

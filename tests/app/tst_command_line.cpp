@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Palimpsest contributors
 // SPDX-License-Identifier: MIT
 
-#include "core/formats/reading/format.h"
+#include "core/formats/reading/formats.h"
 #include "tests/test_program.h"
 
 #include <QCoreApplication>
@@ -342,6 +342,10 @@ void CommandLineTest::formatsAreThoseOfTheRegistry()
         const QString id = QString::fromUtf8(formats()[i]->id);
         QCOMPARE(list.at(static_cast<qsizetype>(i))[u"id"_s].toString(), id);
         QVERIFY(QString::fromUtf8(plain.output).contains(id));
+        const bool isVerified = list.at(static_cast<qsizetype>(i))[u"verified"_s].toBool();
+        QCOMPARE(isVerified, isProven(*formats()[i]));
+        const QString title = QString::fromUtf8(formats()[i]->title);
+        QCOMPARE(QString::fromUtf8(plain.output).contains(title + u" (tested on fixtures)\n"_s), !isVerified);
     }
 }
 
@@ -1028,7 +1032,7 @@ void CommandLineTest::badInput_data()
     row("a file that may not be read", u"forbidden"_s, u"You have no permission to read this file."_s);
     row("a picture", u"png"_s, u"It is an image."_s);
     row("a database", u"sqlite"_s, u"The database cannot be read: file is not a database."_s);
-    row("an archive", u"zip"_s, u"It is a ZIP archive."_s);
+    row("an archive", u"zip"_s, u"The ZIP archive cannot be read: "_s);
     row("compressed, and cut", u"zstd"_s, u"compressed file"_s);
     row("bytes of no text", u"bytes"_s, u"It is"_s);
     row("a hundred thousand brackets", u"brackets"_s, u"It is JSON in an unknown format."_s);

@@ -508,7 +508,7 @@ std::vector<MutationSeed> mutationSeeds(size_t most)
         std::error_code error;
         for (const auto &entry : std::filesystem::recursive_directory_iterator(folder, error)) {
             const std::string ending = entry.path().extension().string();
-            if (entry.is_regular_file() && (ending == ".json" || ending == ".jsonl"))
+            if (entry.is_regular_file() && (ending == ".json" || ending == ".jsonl" || ending == ".md"))
                 seeds.push_back({ entry.path().filename().string(), condensed(headOf(entry.path(), 6 * most), most) });
         }
     }

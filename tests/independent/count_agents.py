@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 Palimpsest contributors
 # SPDX-License-Identifier: MIT
-"""The part of count_slots.py for the JSON files of agents: SWE-agent, mini-SWE-agent, OpenHands, Cline, Roo, Inspect, ATIF.
+"""The part of count_slots.py for the JSON files of agents: SWE-agent, mini-SWE-agent, OpenHands, Cline, Roo, Inspect, ATIF;
+and for Inspect's logs in ZIP archives, samples in the order of the archive.
 
     count_agents.py FILE... [--compare PROGRAM]   one line a file: slots, tool calls, results and bytes of the last array
 
@@ -19,7 +20,8 @@ Definitions, one line each
   cline           slots: messages, those of a user one behind the other are one; none that an existing summary or marker hides. calls:
                   responses; not the summaries, nor responses among the three messages that an old condensation kept.
   inspect         a row for each sample: slots: `messages`; calls: model events that share a message with the sample, responses
-                  where there are no such events. threads: the other model events of the file.
+                  where there are no such events. threads: the other model events of the file. An event may name the
+                  messages that it sent by ranges of a pool.
   atif            slots: a step is one, and each of its results; a step of the harness that has one result is this result. calls:
                   steps of the agent.
   tool calls      `tool_calls`, `tool_use`; results: messages of role tool, `tool_result`.
@@ -28,6 +30,7 @@ Definitions, one line each
 import json
 import subprocess
 import sys
+import zipfile
 
 
 def text_of(content):
@@ -158,13 +161,18 @@ def cline(messages):
             "results": sum(b["type"] == "tool_result" for b in parts), "text_bytes": words}
 
 
+def sent_by(event, pool):
+    return event["input"] + [m for begin, end in event.get("input_refs") or [] for m in pool[begin:end]]
+
+
 def inspect(value):
     rows, aside = [], 0
     for sample in value["samples"]:
         messages = sample["messages"]
+        pool = sample.get("message_pool") or (sample.get("events_data") or {}).get("messages") or []
         ids = {m.get("id") for m in messages} - {None}
         events = [e for e in sample.get("events") or (sample.get("transcript") or {}).get("events") or [] if e.get("event") == "model"]
-        own = [e for e in events if {m.get("id") for m in e["input"]} & ids or not ids]
+        own = [e for e in events if {m.get("id") for m in sent_by(e, pool)} & ids or not ids]
         calls = len(own) or sum(m["role"] == "assistant" for m in messages)
         rows.append({"format": "inspect", "slots_end": len(messages), "slots_life": len(messages), "calls": calls, "compactions": 0,
                      "threads": 0, **detail(messages)})
@@ -218,7 +226,18 @@ def count(value):
     return []
 
 
+def archived(path):
+    """a log in a ZIP archive, as Inspect writes it in JSON"""
+    with zipfile.ZipFile(path) as archive:
+        names = archive.namelist()
+        head = json.loads(archive.read("header.json" if "header.json" in names else "_journal/start.json"))
+        samples = [json.loads(archive.read(n)) for n in names if n.startswith("samples/") and n.endswith(".json")]
+    return {**head, "samples": samples}
+
+
 def load(path):
+    if zipfile.is_zipfile(path):
+        return archived(path)
     with open(path, encoding="utf-8-sig", errors="replace") as handle:
         text = handle.read()
     try:

@@ -443,9 +443,10 @@ def count(path):
     """-> rows of one file (none: a format that this script does not read)"""
     if rows := harness_logs.slot_rows(path):
         return rows
-    text = read_text(path)
+    archive = count_agents.zipfile.is_zipfile(path)
+    text = "" if archive else read_text(path)
     try:
-        whole = json.loads(text)
+        whole = count_agents.archived(path) if archive else json.loads(text)
         records, damaged = [(1, whole)] if isinstance(whole, dict) else [], set()
     except (ValueError, RecursionError):
         whole, (records, damaged) = None, json_objects(text)
@@ -477,9 +478,9 @@ def count(path):
     return document_array(rest, {text.count("\n") + 1}) if rest else []
 
 
-FOLDERS = ("anthropic-api", "atif", "claude-code", "claude-sdk-stream", "cline-roo", "codex", "copilot", "crush", "gemini-cli", "gemini-contents",
-           "genkit", "inspect", "langchain", "malformed-derived", "mini-swe-agent", "openai-chat", "opencode-go", "openai-responses", "openhands",
-           "other-kimi", "other-qwen", "pi", "swe-agent")
+FOLDERS = ("aider", "anthropic-api", "atif", "claude-code", "claude-sdk-stream", "cline-roo", "codex", "copilot", "crush", "gemini-cli", "gemini-contents",
+           "genkit", "goose", "inspect", "langchain", "malformed-derived", "mini-swe-agent", "openai-chat", "opencode-go", "openai-responses", "openhands",
+           "other-cursor", "other-kimi", "other-kiro", "other-qwen", "pi", "swe-agent")
 COLUMNS = ("format", "slots_end", "slots_life", "calls", "compactions", "threads", "damaged")
 
 

@@ -6,7 +6,8 @@
     harness_logs.py FILE...                    one line per thread, tab-separated, with a header line
     harness_logs.py --against PROGRAM FILE...  compares each figure with `PROGRAM show --json`; the exit code is 1 if one differs
 
-It shares no code with the program. Formats: qwen-code, copilot-cli, kimi-cli, crush, opencode-go, opencode, opencode-export.
+It shares no code with the program. Formats: qwen-code, copilot-cli, kimi-cli, crush, opencode-go, opencode, opencode-export, goose,
+goose-log, goose-export, kiro-cli, cursor, aider.
 The requests that a Kimi log names are compared with the messages before them, too.
 
 Columns
@@ -356,6 +357,127 @@ def opencode(base):
     return threads, "opencode"
 
 
+# Goose: who sees a message stands in its metadata
+
+def goose_parts(parts):
+    for part in parts:
+        kind = part["type"]
+        if kind == "text" and part["text"]:
+            yield "text", size(part["text"])
+        elif kind == "thinking":
+            yield "text", size(part["thinking"] or part["signature"])
+        elif kind == "image":
+            yield "media", size(part["data"])
+        elif kind == "toolRequest":
+            yield "call", size(part["toolCall"]["value"]["name"]) + size(part["toolCall"]["value"]["arguments"])
+        elif kind == "toolResponse":
+            content = part["toolResult"]["value"]
+            content = content if isinstance(content, list) else content["content"]
+            read = [c for c in content if "assistant" in c.get("annotations", {}).get("audience", ["assistant"])]
+            if read == content and all(c["type"] == "text" for c in content):
+                yield "result", size(content)
+            else:
+                for piece in read:
+                    yield ("result", size(piece["text"])) if piece["type"] == "text" else ("media", size(piece["data"]))
+
+
+def goose_thread(name, messages):
+    """messages: [(role, content, metadata)] in order"""
+    thread, shown = Thread(name), [(role, list(goose_parts(parts)), seen or {}) for role, parts, seen in messages]
+    shown = [m for m in shown if m[1]]
+    for i, (role, parts, seen) in enumerate(shown):
+        hidden = not seen.get("userVisible", True)
+        reply = i + 1 < len(shown) and not shown[i + 1][2].get("userVisible", True) and shown[i + 1][0] == "assistant"
+        if hidden and role == "user" and reply:
+            thread.entries.append(("user", parts))
+            thread.replace([len(thread.entries) - 1])
+        else:
+            own = hidden and role == "assistant" and thread.array == [len(thread.entries) - 1]       # Goose's reply to the summary
+            thread.add(role, parts, role == "assistant" and not own)
+    return thread
+
+
+def goose(base):
+    rows = base.execute("select id from sessions order by updated_at desc, rowid").fetchall()
+    threads = [goose_thread(key, [(role, json.loads(content), json.loads(seen or "{}")) for role, content, seen in base.execute(
+        "select role, content_json, metadata_json from messages where session_id = ? order by created_timestamp, id", (key,))])
+        for key, in rows]
+    return [t for t in threads if t.entries], "goose"
+
+
+# Kiro, Cursor: each record is a message
+
+def kiro_parts(parts):
+    for part in parts:
+        kind, data = part["kind"], part["data"]
+        if kind == "text":
+            yield "text", size(data)
+        elif kind == "thinking":
+            yield "text", size(data["text"])
+        elif kind == "toolUse":
+            yield "call", size(data["name"]) + size(data["input"])
+        elif kind == "toolResult":
+            for piece in data["content"]:
+                yield "result", size(piece["data"])
+
+
+def kiro(path):
+    thread = Thread()
+    for r in records(path):
+        thread.add(r["kind"], list(kiro_parts(r["data"]["content"])), r["kind"] == "AssistantMessage")
+    return [thread]
+
+
+def cursor(path):
+    thread = Thread()
+    for r in records(path):
+        parts = [("text", size(p["text"])) if p["type"] == "text" else ("call", size(p["name"]) + size(p["input"]))
+                 for p in r.get("message", {}).get("content", [])]
+        thread.add(r.get("role"), parts, r.get("role") == "assistant")
+    return [thread]
+
+
+# Aider: prompts, what it prints, answers. A command that nothing answers is not sent.
+
+def aider(path):
+    threads, prompt, answer = [], [], []
+
+    def close_answer():
+        nonlocal answer
+        text = "\n".join(line.rstrip() if line is answer[-1] else line for line in answer).strip("\n")
+        answer = []
+        if text:
+            close_prompt(True)
+            threads[-1].add("assistant", [("text", size(text))], True)
+
+    def close_prompt(answered=False):
+        nonlocal prompt
+        text, prompt = "\n".join(line[5:].rstrip() for line in prompt), []
+        if text and (answered or not text.startswith("/")):
+            threads[-1].add("user", [("text", size(text))])
+
+    previous = ""
+    for line in open(path, encoding="utf-8").read().split("\n"):
+        if line.startswith("# aider chat started at "):
+            if threads:
+                close_answer()
+                close_prompt()
+            threads.append(Thread(line[24:].strip()))
+        elif line.startswith("#### "):
+            close_answer()
+            if not previous.startswith("#### "):
+                close_prompt()
+            prompt.append(line)
+        elif line.startswith("> Tokens: "):
+            close_answer()
+        elif answer or (line.strip() and not line.startswith(">")):
+            answer.append(line)
+        previous = line
+    close_answer()
+    close_prompt()
+    return [thread for thread in reversed(threads) if thread.entries]
+
+
 def count(path):
     """-> threads, format; or None for a file of another format"""
     with open(path, "rb") as handle:
@@ -365,6 +487,8 @@ def count(path):
         tables = {t for t, in base.execute("select name from sqlite_master where type = 'table'")}
         if {"sessions", "messages"} <= tables and any(c[1] == "parts" for c in base.execute("pragma table_info(messages)")):
             return crush(base)
+        if {"sessions", "messages"} <= tables and any(c[1] == "content_json" for c in base.execute("pragma table_info(messages)")):
+            return goose(base)
         if {"session", "message", "part"} <= tables:
             return opencode(base)
         return None
@@ -374,11 +498,23 @@ def count(path):
                 whole = json.load(handle)
             except ValueError:
                 return None
+        if isinstance(whole, dict) and isinstance(whole.get("conversation"), list) and "working_dir" in whole:
+            said = [(m["role"], m["content"], m.get("metadata")) for m in whole["conversation"]]
+            return [goose_thread(whole["id"], said)], "goose-export"
         messages = whole.get("messages") if isinstance(whole, dict) else None
         if "info" in (whole if messages else ()) and all({"info", "parts"} <= m.keys() for m in messages):
             return [opencode_thread(whole["info"]["id"], [(m["info"], m["parts"]) for m in whole["messages"]])], "opencode-export"
         return None
+    with open(path, encoding="utf-8", errors="replace") as handle:
+        if "\n# aider chat started at " in "\n" + handle.read(4096):
+            return aider(path), "aider"
     first = list(itertools.islice(records(path), 60))
+    if any({"role", "created", "content"} <= r.keys() for r in first):
+        return [goose_thread("", [(r["role"], r["content"], r.get("metadata")) for r in records(path) if "role" in r])], "goose-log"
+    if any(r.get("version") == "v1" and "kind" in r and "data" in r for r in first):
+        return kiro(path), "kiro-cli"
+    if first and any(r.get("type") == "turn_ended" for r in first) and all(r.keys() == {"role", "message"} or r.get("type") == "turn_ended" for r in first):
+        return cursor(path), "cursor"
     if any(str(r.get("type")).startswith("context.append_") for r in first):
         return kimi(path), "kimi-cli"
     if any(r.get("type") in ("session.start", "assistant.message") and isinstance(r.get("data"), dict) for r in first):
@@ -396,7 +532,7 @@ def slot_rows(path):
         return []
     threads, form = found
     figures = [t.figures() for t in threads]
-    parts = figures if form == "crush" and len(figures) > 1 else figures[:1]
+    parts = figures if form in ("crush", "goose", "aider") and len(figures) > 1 else figures[:1]
     return [{"format": form, "slots_end": f["end"], "slots_life": f["life"], "calls": f["calls"], "compactions": f["compactions"],
              "threads": 0 if len(parts) > 1 else len(figures) - 1, "damaged": 0, "damaged_lines": []} for f in parts]
 

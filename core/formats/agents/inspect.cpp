@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 Palimpsest contributors
 // SPDX-License-Identifier: MIT
 
-// Logs of Inspect in JSON: one conversation for each sample. Source: log/_log.py and event/_model.py of Inspect.
+// Logs of Inspect, in JSON or in an archive (`archiveText`): one conversation for each sample. Source: log/_log.py and
+// event/_model.py of Inspect.
 
 #include "core/base/text.h"
 #include "core/base/time_text.h"
@@ -57,6 +58,9 @@ public:
         m_elements = jsonElements(m_sample.raw("messages")).items;
         if (m_elements.empty())
             return;
+        const JsonMembers pools = m_sample.object("events_data");
+        m_pool
+            = jsonElements(m_sample.has("message_pool") ? m_sample.raw("message_pool") : pools.raw("messages")).items;
         for (size_t i = 0; i < m_elements.size(); ++i) {
             if (const std::string id = idOf(JsonMembers(m_elements[i])); !id.empty())
                 m_places.emplace(id, i);
@@ -175,11 +179,28 @@ private:
         return choices.empty() ? std::string_view() : JsonMembers(choices.front()).raw("message");
     }
 
+    /// The messages of a model event. Logs since 2025 hold each message once; events name ranges of them.
+    [[nodiscard]] std::vector<std::string_view> sentBy(const JsonMembers &event) const
+    {
+        std::vector<std::string_view> sent = jsonElements(event.raw("input")).items;
+        for (const std::string_view range : jsonElements(event.raw("input_refs")).items) {
+            const auto bounds = jsonElements(range, 2).items;
+            const auto begin = bounds.size() == 2 ? jsonUnsigned(bounds[0]) : std::nullopt;
+            const auto end = bounds.size() == 2 ? jsonUnsigned(bounds[1]) : std::nullopt;
+            // No message is sent twice.
+            for (size_t i = begin.value_or(0); i < std::min<size_t>(end.value_or(0), m_pool.size()); ++i) {
+                if (sent.size() < m_pool.size())
+                    sent.push_back(m_pool[i]);
+            }
+        }
+        return sent;
+    }
+
     /// Whether the event is a call of the sample's own conversation.
     bool addCall(const JsonMembers &event, std::string_view raw)
     {
         const std::string_view answer = answerOf(event);
-        const auto sent = jsonElements(event.raw("input")).items;
+        const auto sent = sentBy(event);
         const auto own = m_places.find(idOf(JsonMembers(answer)));
         const bool isKnown = std::ranges::any_of(
             sent, [&](std::string_view each) { return m_places.contains(idOf(JsonMembers(each))); });
@@ -304,7 +325,7 @@ private:
     {
         ChatRun run;
         run.title = "A call beside sample " + sampleId();
-        for (const std::string_view raw : jsonElements(event.raw("input")).items) {
+        for (const std::string_view raw : sentBy(event)) {
             if (auto message = readMessage(raw))
                 run.messages.push_back(std::move(*message));
         }
@@ -326,6 +347,7 @@ private:
     ThreadIndex m_thread;
     JsonMembers m_attachments;
     std::vector<std::string_view> m_elements;         ///< the messages of the sample
+    std::vector<std::string_view> m_pool;             ///< messages that events name by their places
     std::vector<MessageId> m_ids;                     ///< of the elements; invalid until they enter the pool
     std::unordered_map<std::string, size_t> m_places; ///< of the elements by id
     std::unordered_map<std::string, MessageId> m_asides;
@@ -386,7 +408,8 @@ std::string inspectMessage(const NewMessage &message, std::string_view example, 
 } // namespace
 
 const Format kInspect { "inspect", "Inspect log",
-    "logs in JSON, a run for each sample; `.eval` files cannot be read yet", sniffInspect, openWhole<readInspect>,
+    "logs in JSON and `.eval` archives, a run for each sample; an archive is written as a log in JSON", sniffInspect,
+    openWhole<readInspect>,
     { .splice = { .message = inspectMessage, .links = { .id = "id" }, .emptyContent = "\"\"", .hasSystem = true } } };
 
 } // namespace core

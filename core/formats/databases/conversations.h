@@ -44,7 +44,7 @@ public:
     {
         std::vector<const Conversation *> roots;
         for (const Conversation &each : m_all) {
-            if (!m_byId.contains(each.parent) && hasMessages(each))
+            if ((each.parent == each.id || !m_byId.contains(each.parent)) && hasMessages(each))
                 roots.push_back(&each);
         }
         std::ranges::stable_sort(roots, std::greater(), &Conversation::updated);

@@ -33,12 +33,37 @@
     FORMAT(kCrush)                                                                                                     \
     FORMAT(kOpencodeGo)                                                                                                \
     FORMAT(kOpencode)                                                                                                  \
-    FORMAT(kOpencodeExport)
+    FORMAT(kOpencodeExport)                                                                                            \
+    FORMAT(kGoose)                                                                                                     \
+    FORMAT(kGooseLog)                                                                                                  \
+    FORMAT(kGooseExport)                                                                                               \
+    FORMAT(kKiroCli)                                                                                                   \
+    FORMAT(kCursor)                                                                                                    \
+    FORMAT(kAider)                                                                                                     \
+    FORMAT(kProviderMessage)
+
+/// Those whose readers nobody has tried on a long session yet. They were written after the source code or the
+/// documentation of the harness, and tested on fixtures.
+#define PALIMPSEST_FORMATS_ON_FIXTURES(FORMAT)                                                                         \
+    FORMAT(kQwenCode)                                                                                                  \
+    FORMAT(kCopilotCli)                                                                                                \
+    FORMAT(kOpencode)                                                                                                  \
+    FORMAT(kOpencodeExport)                                                                                            \
+    FORMAT(kGoose)                                                                                                     \
+    FORMAT(kGooseLog)                                                                                                  \
+    FORMAT(kGooseExport)                                                                                               \
+    FORMAT(kKiroCli)                                                                                                   \
+    FORMAT(kCursor)                                                                                                    \
+    FORMAT(kAider)                                                                                                     \
+    FORMAT(kProviderMessage)
 
 namespace core {
 
 #define PALIMPSEST_DECLARE_FORMAT(name) extern const Format name;
 PALIMPSEST_FORMATS(PALIMPSEST_DECLARE_FORMAT)
 #undef PALIMPSEST_DECLARE_FORMAT
+
+/// Whether the reader of this format was tried on recorded sessions.
+[[nodiscard]] bool isProven(const Format &format);
 
 } // namespace core
