@@ -5,6 +5,7 @@
 
 #include "core/formats/reading/unpack.h"
 #include "core/index/session_index.h"
+#include "core/index/session_places.h"
 #include "core/search/search.h"
 #include "core/session/user_message.h"
 
@@ -91,16 +92,21 @@ void TextWriter::put(int64_t file, const std::string &path, const Session &sessi
 
 bool TextReader::open(const std::string &path, uint64_t size)
 {
-    const auto source = Source::openMapped(path);
-    if (!source || (*source)->bytes().size() != size)
-        return false;
-    m_file.sources = { *source };
-    return true;
+    m_path = path;
+    m_file.sources.clear();
+    const auto file = sessionFileAt(path);
+    return file && file->size == size;
 }
 
 std::string TextReader::text(int64_t id, bool isKept, const Body &body)
 {
     if (!isKept) {
+        if (m_file.sources.empty()) {
+            const auto source = Source::openMapped(m_path);
+            if (!source)
+                return {};
+            m_file.sources = { *source };
+        }
         const bool isThere = body.offset + body.size <= m_file.sources.front()->bytes().size();
         return isThere ? m_file.text(body) : std::string();
     }

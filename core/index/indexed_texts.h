@@ -58,7 +58,8 @@ public:
 
 private:
     Statement m_kept;
-    Session m_file; ///< the session file as its only source
+    std::string m_path;
+    Session m_file; ///< the session file as its only source, once a text in it has been asked for
 };
 
 } // namespace core

@@ -42,7 +42,9 @@ fs::path plain(const fs::path &path)
     return normal.has_filename() ? normal : normal.parent_path();
 }
 
-std::optional<SessionFile> fileAt(const std::string &path)
+} // namespace
+
+std::optional<SessionFile> sessionFileAt(const std::string &path)
 {
     struct stat status {};
     if (::lstat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode))
@@ -60,8 +62,6 @@ std::optional<SessionFile> fileAt(const std::string &path)
     }
     return found;
 }
-
-} // namespace
 
 std::string processEnvironment(const char *name)
 {
@@ -123,7 +123,7 @@ std::vector<SessionFile> sessionFiles(const SessionPlaces &places)
                 = std::ranges::any_of(kEndings, [&](std::string_view ending) { return name.ends_with(ending); });
             if (!isNamedLikeOne)
                 continue;
-            if (auto file = fileAt(path))
+            if (auto file = sessionFileAt(path))
                 files.push_back(std::move(*file));
         }
     }

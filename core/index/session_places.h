@@ -5,6 +5,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -37,6 +38,9 @@ struct SessionFile {
 /// `.eval`), newest first; without hidden files, links, and what is excluded. The given folders themselves may be
 /// hidden.
 [[nodiscard]] std::vector<SessionFile> sessionFiles(const SessionPlaces &places);
+
+/// The file at this path as `sessionFiles` would list it now; nullopt if it is none.
+[[nodiscard]] std::optional<SessionFile> sessionFileAt(const std::string &path);
 
 /// The folder for the index: `$XDG_CACHE_HOME/palimpsest`, else `~/.cache/palimpsest`; empty without a home.
 [[nodiscard]] std::filesystem::path indexFolder(const Environment &environment = processEnvironment);

@@ -125,6 +125,9 @@ void TestOpenAiChat::messages_data()
     row("files and sound are documents",
         R"([{"role":"user","content":[{"type":"file","file":{"filename":"a.pdf","file_data":"data:application/pdf;base64,QUJD"}},{"type":"input_audio","input_audio":{"data":"REVG","format":"wav"}},{"type":"file","file":{"file_id":"file-1"}}]}])",
         R"(user{document application/pdf "QUJD", document wav "REVG", document "file-1"})");
+    row("a call in a result is the text of the result",
+        R"([{"role":"assistant","content":"","tool_calls":[{"id":"t1","function":{"name":"ls","arguments":"{}"}}]},{"role":"tool","tool_call_id":"t1","content":[{"type":"tool_use","id":"t2","name":"inner","input":{"a":1}}]}])",
+        R"(assistant{call ls#t1 "{}"} tool{result ls#t1 "{"a": 1}"})");
     row("an unknown part stays as its JSON",
         R"([{"role":"user","content":[{"type":"hologram","beam":[1]}]},{"role":"assistant","content":"?"}])",
         R"(user{opaque hologram "{"type": "hologram", "beam": [1]}"} assistant{text "?"})");

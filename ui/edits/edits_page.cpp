@@ -91,6 +91,7 @@ QWidget *EditsPage::makeListSide()
     auto *side = new QWidget(this);
     m_summary->setFont(Theme::textFont(12));
     m_summary->setContentsMargins(kPageMargin, 8, kPageMargin, 6);
+    m_summary->reserveLines(2); // the list stays where it is while the words grow
     m_said->setContentsMargins(kPageMargin, 0, kPageMargin, 8);
     auto *column = new QVBoxLayout(side);
     column->setContentsMargins(0, 0, 0, 0);

@@ -23,6 +23,7 @@ class EditComment;
 class EditDetails;
 class EditsModel;
 class FactsLine;
+class WrappedLabel;
 
 /// The Edits view: at the left all file changes by file, time, basis or state, and the basis of one; at the right its
 /// diff. Choosing an edit selects its slot in all views; choosing a slot that made an edit chooses the edit.
@@ -113,7 +114,7 @@ private:
 
     ViewState &m_state;
     EditReview m_review;
-    QLabel *m_summary;
+    WrappedLabel *m_summary;
     QSplitter *m_splitter;
     EditsList *m_list;
     FactsLine *m_facts;

@@ -70,6 +70,7 @@ Tour::Tour(ViewState &state, const std::array<QWidget *, kStepCount> &views, QWi
     m_skip->setObjectName(u"tourSkip"_s);
     setAutoFillBackground(true);
     m_words->setFont(Theme::textFont(13));
+    m_words->reserveLines(2); // the window stays as it is when a step is done
     auto *row = new QHBoxLayout(this);
     row->setContentsMargins(14, 6, 8, 6);
     row->setSpacing(8);

@@ -10,10 +10,11 @@
 #include <array>
 #include <optional>
 
-class QLabel;
 class QPushButton;
 
 namespace ui {
+
+class WrappedLabel;
 
 /// The tour: three steps over the sample in a bar above the picture, with a frame around the view that each is about.
 /// A step is done when the person does what it asks; then the bar says what came of it. Next goes on in any case, Skip
@@ -62,7 +63,7 @@ private:
 
     ViewState &m_state;
     std::array<QWidget *, kStepCount> m_views;
-    QLabel *m_words;
+    WrappedLabel *m_words;
     QPushButton *m_next;
     QPushButton *m_skip;
     Frame *m_frame;

@@ -31,6 +31,14 @@ public:
         update();
     }
 
+    /// Keeps room for so many lines, so that what stands below does not move when a second one comes. Call it once the
+    /// label has its font and margins.
+    void reserveLines(int lines)
+    {
+        const QMargins margins = contentsMargins();
+        setMinimumHeight(lines * fontMetrics().lineSpacing() + margins.top() + margins.bottom());
+    }
+
     [[nodiscard]] int heightForWidth(int width) const override
     {
         if (m_text != text() || m_font != font() || m_margins != contentsMargins()) {

@@ -255,6 +255,7 @@ void ChatParts::addResultContent(ChatAssembly &message, std::string_view raw)
         if (!isMedia(entry)) {
             entry.block.kind = BlockKind::ToolResult;
             entry.block.name = {};
+            entry.block.lengths = entry.block.body.lengths; // a tool call in it counted its name
         }
         message.entries.push_back(std::move(entry));
     }
