@@ -20,8 +20,8 @@ constexpr auto kOptions = std::to_array<Option>({
     kThreadOption,
     kOverridesOption,
     { "output", "OUT",
-        "writes the session with the new array to a new file, and the removed originals to a store beside it. If a "
-        "call is named, the new session ends there",
+        "writes the session with the new array to a new file, and the removed originals to a store beside it. With "
+        "--call N the new file ends with the last message that call N sent",
         'o' },
     { "as", "SHAPE", "-o writes only the array, as messages of another API: anthropic, openai, langchain or genkit" },
     { "force", "", "-o writes the array even if a provider would refuse it" },

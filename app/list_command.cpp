@@ -20,7 +20,9 @@ constexpr size_t kRows = 50;
 constexpr auto kOptions = std::to_array<Option>({
     { "harness", "NAME", "lists only sessions of this harness, for example codex" },
     { "project", "NAME", "lists only sessions whose working folder contains NAME" },
-    { "since", "DATE", "lists only sessions that ended after a day (2026-01-31) or within an age (7d, 12h)" },
+    { "since", "DATE",
+        "lists only sessions that ended on this day (UTC) or later (2026-01-31), or at most this long ago (7d, 12h, "
+        "2w)" },
     { "limit", "N", "lists at most N sessions. Default: 50; as JSON or CSV, all" },
     { "findings", "", "also looks for findings in sessions that were never searched for them; reads all their texts" },
     { "costs", "", "prints CSV: what each day (UTC), project and model cost" },

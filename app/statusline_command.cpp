@@ -26,7 +26,7 @@ int runStatusline(const Arguments &arguments)
 } // namespace
 
 const Command kStatusline { "statusline", "[FILE]", 0, 1,
-    "one line for the status line of an agent: context, calls until a compaction, typed messages at risk", {},
+    "prints a status line for an agent: context, calls until a compaction, typed messages that it can remove", {},
     runStatusline };
 
 } // namespace app

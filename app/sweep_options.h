@@ -10,10 +10,9 @@
 namespace app {
 
 // Options of the commands that measure many sessions.
-inline constexpr Option kSinceOption {
-    "since", "AGE|DATE",
-    "for many sessions: only those whose last call is in the last 12h, 7d or 2w, or not before a date like 2026-01-31"
-};
+inline constexpr Option kSinceOption { "since", "AGE|DATE",
+    "for many sessions: only those whose last call is in the last 12h, 7d or 2w, or on a day (UTC) like 2026-01-31 or "
+    "later" };
 inline constexpr Option kSubagentsOption { "subagents", "", "for many sessions: counts each subagent as a run, too" };
 inline constexpr Option kLimitOption { "limit", "METRIC=MOST",
     "for many sessions: a limit of the suggestion, for example lost_uses=1% (the default) or peak=150ktok. METRIC is "

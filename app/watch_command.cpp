@@ -210,7 +210,8 @@ int runWatch(const Arguments &asked)
 } // namespace
 
 const Command kWatch { "watch", "[FILE]", 0, 1,
-    "follows a session while it grows: a line for each call and compaction, and when the next one would come", kOptions,
-    runWatch };
+    "follows a session while it grows: prints a line for each call and each compaction, and says when the next "
+    "compaction would come",
+    kOptions, runWatch };
 
 } // namespace app

@@ -309,7 +309,7 @@ void LiveTest::aFileThatGoesOnIsOffered()
     QTRY_VERIFY(live.workspace.follower().knowsFolder());
     std::string text = live.log.text();
     write(next, text, QIODevice::WriteOnly);
-    QTRY_COMPARE(live.notice(), u"A new file goes on with this session: next.jsonl."_s);
+    QTRY_COMPARE(live.notice(), u"A new file continues this session: next.jsonl."_s);
     QTest::mouseClick(live.window.findChild<QPushButton *>(u"noticeDeed"_s), Qt::LeftButton);
     QTRY_COMPARE(QString::fromStdString(live.workspace.sessionPath().string()), next);
 }

@@ -916,7 +916,7 @@ void TestPolicyWindow::anExportOfACallAsks()
     const QString path = folder.filePath(u"out.jsonl"_s);
     QSignalSpy finished(&shown.window.sessionExport(), &ui::SessionExport::finished);
     shown.window.sessionExport().exportTo(path);
-    QVERIFY2(shown.notice().contains(u"ends where call 6 was sent"_s), qPrintable(shown.notice()));
+    QVERIFY2(shown.notice().contains(u"ends with the last message that call 6 sent"_s), qPrintable(shown.notice()));
     QVERIFY(!QFile::exists(path));
     QTest::mouseClick(shown.window.findChild<QPushButton *>(u"noticeDeed"_s), Qt::LeftButton);
     QTRY_COMPARE(finished.count(), 1);

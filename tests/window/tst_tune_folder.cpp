@@ -303,7 +303,7 @@ void TuneFolderTest::theFrontAndTheMapPointAtEachOther()
         QCOMPARE((*sweep.cells[*under])[metric], (*sweep.cells[cell])[metric]);
     const QString words = shown.child<QLabel>(u"folderBelowTitle"_s)->text();
     QVERIFY2(words.startsWith(shown.model().words(shown.model().placeOf(*shown.model().hovered()))), qPrintable(words));
-    QVERIFY2(words.contains(u"Mean context"_s) && words.contains(u"Lost uses, of uses"_s), qPrintable(words));
+    QVERIFY2(words.contains(u"Mean context"_s) && words.contains(u"Lost uses, share of uses"_s), qPrintable(words));
     QTest::mouseClick(&front, Qt::LeftButton, {}, at.toPoint());
     QCOMPARE(shown.workspace.undoStack().count(), 1);
     QCOMPARE(shown.model().markerCell(), under);

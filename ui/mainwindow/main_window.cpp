@@ -129,7 +129,7 @@ void MainWindow::followFile()
             m_notice->setNotice({ tr("The file was replaced and holds another session now."), {}, {}, {} });
     });
     connect(follower, &SessionFollower::continuedIn, this, [this](const QString &path) {
-        m_notice->setNotice({ tr("A new file goes on with this session: %1.").arg(fileName(path.toStdString())), {},
+        m_notice->setNotice({ tr("A new file continues this session: %1.").arg(fileName(path.toStdString())), {},
             tr("Open"), [this, path] { open(path.toStdString()); } });
     });
 }

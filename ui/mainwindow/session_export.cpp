@@ -75,7 +75,8 @@ void SessionExport::exportTo(const QString &path)
     QStringList questions;
     QStringList sentences;
     if (!position.isEnd())
-        questions << tr("The new session ends where call %1 was sent. Later messages go into the store.")
+        questions << tr(
+            "The new session ends with the last message that call %1 sent. Later messages go into the store.")
                          .arg(position.call.value());
     for (const core::AlikeViolations &each : core::alikeIn(refusals)) {
         const core::SlotIndex slot = each.first->slot;

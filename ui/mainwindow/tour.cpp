@@ -170,7 +170,8 @@ QString Tour::wordsToDo() const
         return tr("An agent repairs a parser in 98 calls. Click the red circle 2 in the Timeline: there the harness "
                   "compacted the context.");
     case Step::Loss:
-        return tr("The first finding below says what got lost. Click the number of the message in it.");
+        return tr(
+            "The first finding below says what the compaction lost. In this finding, click the number of the message.");
     case Step::Policy:
         return tr("Choose the policy “%1” at the right. The view below shows the array before and after the policy "
                   "acts.")

@@ -78,7 +78,7 @@ QString ThreadsModel::detail(const core::ThreadNode &node) const
         core::TokenFigure returned;
         for (const core::BlockId id : node.returned)
             returned.value += m_tokens->of(id);
-        text += u" · "_s + tr("gave back %1").arg(displayText(core::shown(returned)));
+        text += u" · "_s + tr("results: %1 tokens").arg(displayText(core::shown(returned)));
     }
     if (!thread.compactions.empty())
         text += u" · "_s + counted(thread.compactions.size(), tr("compaction"), tr("compactions"));
@@ -122,7 +122,8 @@ QVariant ThreadsModel::data(const QModelIndex &index, int role) const
         return title(node) + u", "_s + detail(node) + u", "_s + figures(node);
     case Qt::ToolTipRole:
         return toolTipText(title(node) + u"\n"_s + detail(node) + u"\n"_s + figures(node) + u"\n"_s
-            + tr("A cost is that of the thread and of the subagents below it, and its share of the session's cost."));
+            + tr("A row shows the cost of its thread with the subagents below it, and their share of the session's "
+                 "cost."));
     default:
         return {};
     }

@@ -297,7 +297,7 @@ std::string copilotMessage(const NewMessage &message, std::string_view example, 
 } // namespace
 
 const Format kCopilotCli { "copilot-cli", "Copilot CLI events",
-    "~/.copilot/session-state/*/events.jsonl; compactions and subagents are read, usage is not recorded", sniffCopilot,
+    "~/.copilot/session-state/*/events.jsonl; compactions and subagents are read, usage is not read", sniffCopilot,
     openLog<CopilotLog, kCopilotCli>,
     { .splice = { .message = copilotMessage,
           .links = { .id = "id", .parent = "parentId" },

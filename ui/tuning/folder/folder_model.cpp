@@ -151,9 +151,9 @@ QString FolderModel::title(SweepMetric metric) const
 {
     switch (core::scaleOf(metric)) {
     case SweepScale::OfRecorded:
-        return tr("%1, of recorded").arg(titleOf(metric));
+        return tr("%1, share of recorded").arg(titleOf(metric));
     case SweepScale::OfUses:
-        return tr("%1, of uses").arg(titleOf(metric));
+        return tr("%1, share of uses").arg(titleOf(metric));
     default:
         return titleOf(metric);
     }

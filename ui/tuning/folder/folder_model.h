@@ -45,7 +45,7 @@ public:
     [[nodiscard]] QString readNote() const override;
     /// `93.1 %`; the title has the reference.
     [[nodiscard]] QString shown(core::SweepMetric metric, double value) const override;
-    /// `Cost, of recorded`
+    /// `Cost, share of recorded`
     [[nodiscard]] QString title(core::SweepMetric metric) const override;
     /// The same spread over the recorded runs.
     [[nodiscard]] const core::SweepFigures *recorded() const override;

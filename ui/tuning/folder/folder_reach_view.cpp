@@ -124,7 +124,9 @@ void FolderReachView::paintCurves(QPainter &painter) const
     if (std::ranges::none_of(map->set.runs, hasCurve)) {
         painter.setFont(Theme::textFont(12));
         painter.setPen(theme.secondary);
-        painter.drawText(rect(), Qt::AlignCenter, tr("No run has enough later quotes for a curve."));
+        painter.drawText(rect(), Qt::AlignCenter | Qt::TextWordWrap,
+            tr("No run has enough quotes for a curve. (A quote: an edit replaces a text that an earlier message "
+               "shows.)"));
         return;
     }
     paintAxes(painter);
