@@ -36,8 +36,9 @@ struct Continued {
 [[nodiscard]] std::string whyNotContinued(const Session &session, Position position);
 
 /// Writes the session with the compaction's `after` array as a new session into the folder of its harness: beside the
-/// old file if that is there. Every record gets a new session id, the same for equal input as long as its place is
-/// free. Otherwise like `exportCompaction`: the session file is not touched, and after an error there is no new file.
+/// old file if that is there. Every record gets the new session id. The id depends only on the session file, the id of
+/// the policy and the position; if a file or a store with this id exists, the next id is taken. Otherwise like
+/// `exportCompaction`: the session file is not touched, and after an error there is no new file.
 [[nodiscard]] Result<Continued> continueSession(const Compaction &compaction, const ContinueOptions &options);
 
 /// Removes a copy that `continueSession` wrote, and its store. Fails with a sentence if the file has no such store or

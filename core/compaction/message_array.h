@@ -19,8 +19,10 @@ struct MessageFacts {
     double inTotal = 0; ///< its part of the sum that `MessageCounter::total` takes
     uint32_t results = 0;
     bool isTyped = false;
-    bool isEmpty = true;  ///< all its blocks were dropped
-    bool isAside = false; ///< not a message to the harness: a keep window does not count it and keeps it with the next
+    bool isEmpty = true; ///< all its blocks were dropped
+    /// The harness does not treat it as a message: a keep window in tokens does not count it, and keeps it if it keeps
+    /// the next message.
+    bool isAside = false;
 
     friend bool operator==(const MessageFacts &, const MessageFacts &) = default;
 };
@@ -64,8 +66,8 @@ public:
     [[nodiscard]] virtual double totalTokens() const = 0;
     [[nodiscard]] virtual size_t resultCount() const = 0;
     [[nodiscard]] virtual size_t turnCount() const = 0;
-    /// The last message from which on the tokens exceed `target` (or reach it, if `isEnough`); nullopt if there are
-    /// fewer in all. Searches from the end.
+    /// The index of the last message such that this message and all after it have more than `target` tokens (at least
+    /// `target`, if `isEnough`); nullopt if all messages together have fewer. Searches from the end.
     [[nodiscard]] virtual std::optional<size_t> lastWithTokens(double target, bool isEnough) const;
     /// Calls `visit` for each block of the message that was not dropped, in order.
     virtual void forEachBlock(size_t message, const std::function<void(const Block &)> &visit) const = 0;
@@ -79,7 +81,7 @@ private:
 };
 
 /// The first message of the keep window; 0 if there is none before it, or if the rule changes nothing. A measure in
-/// tokens takes O(log) sums, one in turns or results a look at each kept message.
+/// tokens needs O(log n) sums. A measure in turns or results looks at each kept message.
 [[nodiscard]] size_t cutoffOf(const MessageArray &array, const Keep &keep, double windowTokens);
 
 /// One evaluated measure of a trigger.

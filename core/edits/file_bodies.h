@@ -24,10 +24,10 @@ struct FileBody {
 /// How the gaps of the old body relate to those of the new body.
 enum class Gaps : uint8_t {
     Same, ///< if both bodies have equally many gaps, each gap has the same text in both: the change left it alone
-    Any,  ///< any text: a line that was never seen before may have been there all the time
+    Any,  ///< the gaps of the two bodies are independent: a line that is new to us may have been in a gap
 };
 
-/// Lines that differ between two bodies; with gaps lower bounds. Without gaps the lines of the diff are counted.
+/// The numbers of lines that differ between two bodies: those of the diff. If a body has gaps, they are lower bounds.
 struct LineCounts {
     uint64_t added = 0;
     uint64_t removed = 0;
@@ -40,7 +40,7 @@ struct Applied {
     FileBody before; ///< as known before, plus what the change itself proves
     FileBody after;
     Gaps gaps = Gaps::Same;     ///< of the two bodies
-    bool contradicts = false;   ///< the known body cannot have been what was changed
+    bool contradicts = false;   ///< the change does not fit the known body, so the file had another content
     LineCounts counts {};       ///< if it contradicts: the lines that must have appeared
     std::vector<BlockId> basis; ///< the blocks that the old lines of a patch come from
 };

@@ -19,11 +19,11 @@ struct KeptWords {
 };
 
 /// Finds parts of phrases in texts. The words of a phrase are its runs of at least four letters and digits, ASCII
-/// lower-cased; shorter runs are skipped in the phrase and in the text. A text keeps a word if it contains a row of
-/// three consecutive words of the phrase with that word in it (two, if the phrase has only two words; a phrase of one
-/// word has no parts). A text holds a part of the phrase if it keeps at least half of its words, or eight consecutive
-/// words: the beginning of a long, truncated text is therefore a part. In scripts without blanks everything between two
-/// punctuation marks is one word. Words that occur in many of the texts read say nothing about a
+/// lower-cased; shorter runs are skipped in the phrase and in the text. A text keeps a word of the phrase if it
+/// contains three consecutive words of the phrase, one of which is this word. For a phrase of two words, two are
+/// enough. A phrase of one word has no parts. A text holds a part of the phrase if it keeps at least half of its words,
+/// or eight consecutive words: the beginning of a long, truncated text is therefore a part. In scripts without blanks
+/// everything between two punctuation marks is one word. Words that occur in many of the texts read say nothing about a
 /// phrase: see `isTelling`.
 class KeptWordFinder final {
 public:

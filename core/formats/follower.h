@@ -11,7 +11,7 @@ namespace core {
 
 /// Reads one session file, and again whenever it has changed.
 ///
-/// Of a file of records that only grew, it reads the new records alone. Any other change (the file was replaced or
+/// If a file of records has only grown, it reads just the new records. Any other change (the file was replaced or
 /// truncated; the format is not one of records; a database) makes it read the whole file again. After an error the
 /// session stays what it was, and the next `follow` tries again: the error may be that of a file that is being written.
 /// Use it on one thread at a time.

@@ -115,8 +115,8 @@ using PolicyFiguresPtr = std::shared_ptr<const PolicyFigures>;
 /// Sums over the first `count` prompts of a replay.
 [[nodiscard]] PromptSums promptSums(const Replay &replay, size_t count);
 [[nodiscard]] inline PromptSums promptSums(const Replay &replay) { return promptSums(replay, replay.callCount()); }
-/// The calls of a replay that a provider would refuse. No prompt is above the window if a recorded one was: then the
-/// window is not the one that the model had.
+/// The calls of a replay that a provider would refuse. If a recorded prompt is larger than the session's window, this
+/// window is wrong: then the window is not known, and no prompt counts as above it.
 struct RefusedCalls {
     std::vector<uint32_t> aboveWindow; ///< ascending
     size_t torn = 0;                   ///< a tool result has no tool call

@@ -10,8 +10,8 @@
 
 namespace core {
 
-/// Claude Code compacts when so many tokens of the window are left: room for an answer, and for the summary. As of
-/// version 2.1; sessions that it compacted say it themselves.
+/// Claude Code compacts when only this number of tokens is left in the window: room for an answer, and for the summary.
+/// As of version 2.1; sessions that it compacted say it themselves.
 inline constexpr double kClaudeCodeReserve = 33'000;
 
 /// Where a session that still runs stands, for the line below the prompt of its agent.

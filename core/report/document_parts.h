@@ -35,7 +35,7 @@ namespace core {
 /// `summary`, `clearing`, `replacement`, `rollback`.
 [[nodiscard]] std::string_view nameOf(CompactionKind kind);
 
-/// `put_in`, `cleared`, `returned`, `other_model`.
+/// `put_in`, `taken_out`, `cleared`, `cleared_by_record`, `returned`, `other_model`.
 [[nodiscard]] std::string_view nameOf(SumEvent::Kind kind);
 
 /// The figures in a compaction's record, under the record's own names.

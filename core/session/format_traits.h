@@ -12,9 +12,9 @@
 
 namespace core {
 
-/// Whose message boundaries a policy counts by. Harnesses split the same conversation differently: three results of
-/// parallel calls are one user message for Anthropic and Gemini, one tool message for Genkit, three messages for
-/// LangChain, and three items for the Responses API.
+/// The API or framework whose message boundaries a policy uses when it counts messages. Harnesses split the same
+/// conversation differently: three results of parallel calls are one user message for Anthropic and Gemini, one tool
+/// message for Genkit, three messages for LangChain, and three items for the Responses API.
 enum class MessageShape : uint8_t { Anthropic, LangChain, Genkit, Gemini, Responses };
 
 /// The shapes in which an array can be written for another API or framework.
@@ -53,7 +53,8 @@ struct FormatTraits {
     /// The harness sets cache breakpoints on the last two user messages, but does not record them.
     bool marksLastUsers = false;
 
-    /// Types of records whose messages the harness's keep window neither counts nor cuts before.
+    /// Types of records that the harness does not count in its keep window. It keeps such a record if it keeps the next
+    /// message.
     std::array<std::string_view, 2> asideTypes {};
     /// Records beside the tool results say what patches changed: `patch_apply_end`.
     bool recordsPatches = false;

@@ -97,7 +97,8 @@ private:
     void markCut();
     /// Removes everything from the cut on, except records with content that stays.
     void cutRecords();
-    /// Keeps records without messages between those of subagents, unless their parent is removed.
+    /// Also keeps the records of subagents that hold no message, because they can be parents of records that stay. A
+    /// record whose parent is removed is not kept.
     void keepSideLinks(std::map<uint64_t, uint64_t> &staying, const std::unordered_set<uint64_t> &leaving) const;
     /// Offset behind the blanks and the line end at `at`, if nothing else is on the line.
     [[nodiscard]] uint64_t behindLine(uint64_t at) const;

@@ -113,7 +113,8 @@ private:
     std::optional<ColumnCache> m_cacheAfter;
     std::vector<CompositionPart> m_compositionBefore;
     std::vector<CompositionPart> m_compositionAfter;
-    std::vector<uint32_t> m_hotSums;       ///< hot items before each item, where items are not in array order
+    /// By item: the number of hot items before it. Empty if the items are in array order.
+    std::vector<uint32_t> m_hotSums;
     std::vector<core::BlockId> m_partners; ///< the call or results that belong to the hovered block
 };
 

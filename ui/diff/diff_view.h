@@ -61,8 +61,8 @@ public:
     bool nextDifference() { return step(1); }
     bool previousDifference() { return step(-1); }
 
-    /// Marks the texts in the lines that are shown (`diffMatches`) and goes to the first match. As long as there are
-    /// texts to find, another input opens at its first or last match. Empty: ends the search.
+    /// Marks the texts in the lines that are shown (`diffMatches`) and goes to the first match. While a search is on,
+    /// the next input opens at its first match (going backwards: at its last). Empty: ends the search.
     void setFind(std::vector<core::Needle> needles);
     [[nodiscard]] const std::vector<DiffMatch> &matches() const { return m_find.matches; }
     [[nodiscard]] std::optional<size_t> currentMatch() const { return m_find.current; }

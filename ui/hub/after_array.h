@@ -16,8 +16,9 @@ namespace ui {
 class Workspace;
 
 /// Computes the `after` array: the plan applied to the array at a position, or the differences between that array and
-/// the other file. Small arrays are computed at once, within a few milliseconds, large ones in a job. While the plan is
-/// dragged, every finished compaction is shown and then the newest is started, so that the picture follows the drag.
+/// the other file. Small arrays are computed at once, within a few milliseconds, large ones in a job. While the user
+/// drags a setting, each finished compaction is shown. Then the compaction for the newest plan starts, so that the
+/// picture follows the drag.
 class AfterArray final : public QObject {
     Q_OBJECT
 

@@ -26,7 +26,8 @@ public:
     }
 
 private:
-    static constexpr int kNiceness = 5; ///< leaves it a quarter of a processor that another thread uses fully
+    /// If another thread uses the processor fully, the thread of this pool still gets a quarter of it.
+    static constexpr int kNiceness = 5;
 };
 
 } // namespace ui

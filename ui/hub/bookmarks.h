@@ -24,10 +24,10 @@ class Workspace;
 /// The notes of bookmarks by block key; an empty note is a bookmark without one.
 using BookmarkNotes = std::map<std::string, std::string>;
 
-/// The user's bookmarks of messages, each with a note of any number of lines. They are beside the session, in the
-/// document `palimpsest.bookmarks/1`, and named by the key of the message's first block, so that a session that grew
-/// keeps them. Every change is an undo step. If several windows show one session, the bookmarks of all of them are
-/// kept.
+/// The user's bookmarks of messages, each with a note of any number of lines. They are kept in the user's data folder,
+/// in a document `palimpsest.bookmarks/1` for each session file. The key of a message's first block names its bookmark,
+/// so that a session that grew keeps its bookmarks. Every change is an undo step. If several windows show one session,
+/// the bookmarks of all of them are kept.
 class Bookmarks final : public QObject {
     Q_OBJECT
 

@@ -20,8 +20,9 @@ namespace ui {
 struct Plan {
     core::PolicyPtr policy; ///< nullptr: as recorded
     core::Overrides overrides;
-    core::Overrides resting; ///< those of an earlier window, before a policy or a new override puts them into effect.
-                             ///< `overrides` is empty as long as there are any
+    /// The overrides that an earlier window saved. They have no effect until the user chooses a policy, makes a new
+    /// override or puts them into effect. Until then `overrides` is empty.
+    core::Overrides resting;
     core::MissingOverrides missing; ///< keys of blocks that a reload did not find; they apply again when found
     core::Measure keep { 0.1, core::Measure::Unit::WindowFraction }; ///< used by the picture if there is no policy
     bool honoursTriggers = false; ///< if false, every stage acts as if its trigger were reached
@@ -48,8 +49,8 @@ public:
     /// whether the plan changed.
     [[nodiscard]] bool rewrite(const std::function<void(Plan &)> &change);
 
-    /// Gives the plan the overrides of an earlier window, in all undo steps: resting, but in effect beside a policy.
-    /// False if the plan has others already.
+    /// Adds the overrides of an earlier window to the plan and to all undo steps that have none. In steps with a policy
+    /// they are in effect; in the others they rest. False if the plan has overrides already.
     [[nodiscard]] bool rest(const core::Overrides &overrides, const core::MissingOverrides &missing);
 
     /// Sets the plan without an undo step, during a drag.

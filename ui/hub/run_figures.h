@@ -25,7 +25,7 @@ public:
 
     /// nullptr until computed.
     [[nodiscard]] const core::RecordedFiguresPtr &recorded() const { return m_recorded; }
-    /// Figures of `Replays::current`; nullptr until computed, and as recorded.
+    /// Figures of `Replays::current`. nullptr until computed, and if there is no replay.
     [[nodiscard]] const core::PolicyFiguresPtr &policy() const { return m_policy; }
     /// The built-in prices overlaid by the user's own.
     [[nodiscard]] const std::shared_ptr<const core::Prices> &prices() const { return m_prices; }

@@ -53,7 +53,7 @@ Q_SIGNALS:
     void rested(); ///< nothing new for a while, or much new
     void stateChanged();
     void changedUnfollowed(); ///< the file has changed while following is off
-    /// A new file beside this one goes on with its session.
+    /// A new file beside this one continues its session.
     void continuedIn(const QString &path);
 
 private:

@@ -10,7 +10,7 @@
 namespace ui {
 
 /// Back and Forward through the places that were shown: call, compaction and block. Steps from one call or slot to the
-/// next are one place, so that Back leaves a walk as a whole. Apart from undo; another session forgets all places.
+/// next are one place, so that one Back undoes all of these steps. Apart from undo; another session forgets all places.
 class ViewHistory final : public QObject {
     Q_OBJECT
 

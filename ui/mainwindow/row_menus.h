@@ -13,8 +13,8 @@ namespace ui {
 
 class ActionRegistry;
 
-/// What all views offer in the context menu of a slot or row: the actions on the current block, which is the block of
-/// the slot or row by then.
+/// What all views offer in the context menu of a slot or row: the actions on the current block. A right click first
+/// makes the block of the slot or row current.
 class RowMenus final : public QObject {
     Q_OBJECT
 

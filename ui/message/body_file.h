@@ -16,7 +16,8 @@ namespace ui {
 [[nodiscard]] std::string bytesToSave(
     const core::Session &session, core::BlockId id, bool isRaw, const std::string &file = {});
 
-/// A file name for the body or record of a block; of a path in the session only its last part.
+/// A file name for the body or record of a block. If the name comes from a path in the session, only the last part of
+/// the path is used.
 [[nodiscard]] QString suggestedFileName(const core::Session &session, core::BlockId id, bool isRaw);
 
 } // namespace ui

@@ -16,7 +16,7 @@ class WholeOutput final : public ToggleButton {
 public:
     explicit WholeOutput(QWidget *parent);
 
-    /// Another block is shown as it was sent.
+    /// Sets the block. Switches the button off for another block: the block is shown as it was sent.
     void setBlock(const core::SessionPtr &session, core::BlockId block);
     /// Size of the file.
     [[nodiscard]] uint64_t bytes() const { return m_output ? m_output->bytes : 0; }

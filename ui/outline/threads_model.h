@@ -11,8 +11,8 @@
 
 namespace ui {
 
-/// The threads of a session, each below the one that started it: what it was for, when it began, what it sent, what it
-/// gave back and what it cost.
+/// The threads of a session, each below the one that started it: what it was for, when it began, what it sent, the
+/// tokens of its results in the thread that started it, and its cost.
 class ThreadsModel final : public QAbstractListModel {
     Q_OBJECT
 

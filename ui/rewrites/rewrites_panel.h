@@ -78,7 +78,8 @@ private:
     void showRewrite(const core::Rewrite &rewrite, DiffStart start);
     /// Makes the rewritten block current in all views.
     void chooseBlockOf(const core::Rewrite &rewrite);
-    /// The same for the current row. It may be current only because it followed the current block.
+    /// The same for the current row. Its block need not be current: the row may show another block of the current slot,
+    /// or be the first row because no row belongs to the slot.
     void chooseCurrent();
     void showInArray();
     void refreshFacts();

@@ -30,7 +30,7 @@ public:
     void push(size_t place, const BlockPool &pool, BlockId id);
 
     [[nodiscard]] const std::vector<Result> &results() const { return m_results; }
-    /// How many of the first results the selector covers; all of them if it selects single results (`isSingle`).
+    /// The number of results, from the first on, among which the selector chooses: all results for `StaleReads`.
     /// `cutoff` is the first place of the keep window.
     [[nodiscard]] size_t meantCount(size_t cutoff) const;
     /// Whether a result among the first `meantCount` is selected.
@@ -85,7 +85,7 @@ public:
 
     /// Removes the result and its call completely.
     [[nodiscard]] bool isRemoval() const { return m_rung == Rung::Remove; }
-    /// Whether it may leave a note on the agent's next step.
+    /// Whether it may leave a note that says what the agent did next.
     [[nodiscard]] bool mayNote() const { return m_rung == Rung::Note || m_rung == Rung::Hybrid; }
     /// `note()` returns that note (`noteOn`). nullopt if the result stays.
     [[nodiscard]] std::optional<BlockChange> of(

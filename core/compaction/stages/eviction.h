@@ -44,8 +44,8 @@ private:
     std::vector<Candidate> m_candidates; ///< the newest first
 };
 
-/// Moves the messages before `cut` to the archive and replaces them by a summary. With `isStored` the array stays
-/// unchanged. False if there is nothing but summaries before `cut`.
+/// Moves the messages before `cut` to the archive and replaces them by a summary. With `isStored` it only writes the
+/// archive, and does not change the array. False if there is nothing but summaries before `cut`.
 bool evictBefore(StageRun &run, size_t cut, bool isStored = false);
 
 } // namespace core::stages

@@ -7,8 +7,8 @@
 
 namespace core::stages {
 
-/// Whether `text` begins like a result of `filled` for this pattern, if the named values are these. The other values
-/// may be anything. Always false for an empty pattern.
+/// Whether `text` begins with a text that `filled` can make from this pattern and these values. Values that are not
+/// given may be anything. Always false for an empty pattern.
 [[nodiscard]] bool beginsAsFilled(std::string_view text, std::string_view pattern,
     std::initializer_list<std::pair<std::string_view, std::string_view>> values);
 

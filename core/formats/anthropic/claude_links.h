@@ -14,10 +14,11 @@
 namespace core {
 
 /// The messages that a compaction left in the context, after the record `anchor` (the summary, or the boundary itself).
+/// If there is no list, they are the path from `head` to `tail`.
 struct KeptMessages {
     Hash anchor;
-    Hash head; ///< without a list: the path from here
-    Hash tail; ///< to here
+    Hash head;
+    Hash tail;
     bool hasList = false;
     std::vector<Hash> list; ///< their records
 };

@@ -20,9 +20,9 @@ enum class QueueStep : uint8_t {
     Logged,  ///< an attachment `queued_command`: sent; the attachment is a message of the tree
 };
 
-/// Follows the queue of a session. Claude Code (read in its versions 2.1.20 and 2.1.42) logs a message that it sends in
-/// the turn only by the steps of the queue: when all tools of a response have answered, it takes the messages and sends
-/// them after the results, in a reminder that is not logged. A message that was never taken was never sent.
+/// Follows the queue of a session. When all tools of a response have answered, Claude Code (read in its versions 2.1.20
+/// and 2.1.42) takes the messages of the queue and sends them after the results, in a reminder. It does not log this
+/// reminder; it logs only the steps of the queue. A message that was never taken was never sent.
 class ClaudeQueue final {
 public:
     struct Message {

@@ -72,7 +72,9 @@ private:
     std::vector<Epoch> m_epochs { Epoch {} };
     std::unordered_map<std::string, uint32_t> m_places; ///< entries of the current array by id
     bool m_isDocument = false;                          ///< one JSON document of an older version
-    bool m_isResumed = false;                           ///< the next array is only the start of a resuming program
+    /// A program has resumed the chat. The next array that it writes is skipped if it has fewer than two messages: it
+    /// is only the beginning of a new chat.
+    bool m_isResumed = false;
 };
 
 } // namespace core

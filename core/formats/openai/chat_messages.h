@@ -15,7 +15,7 @@ namespace core {
 struct ChatMessage {
     MessageDraft draft;
     std::optional<Usage> usage; ///< of the call that wrote it, if the message has it
-    uint64_t sideBytes = 0;     ///< bytes beside its blocks, and those of the blocks
+    uint64_t sideBytes = 0;     ///< bytes of the message outside of its blocks, plus the `sideBytes` of the blocks
     bool isSummary = false;
 };
 

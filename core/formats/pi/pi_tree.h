@@ -20,7 +20,8 @@ class PiTree final {
 public:
     void add(PiEntry entry, std::span<const Block> blocks);
 
-    /// The session of all entries so far, made with `builder`, the original or a copy; consumes it.
+    /// Makes the session of all entries so far with `builder`, which is the reader's own or a copy of it. The call
+    /// consumes `builder`.
     [[nodiscard]] SessionPtr finish(SessionBuilder &builder) const;
 
 private:
