@@ -707,8 +707,8 @@ void TestMessage::theWholeOutputIsShownOnRequest()
     log.result("Output too large (9KB). Full output saved to: /none/session/tool-results/b7.txt\n\nPreview:\nfirst");
     QVERIFY(QDir(folder.path()).mkpath(u"session/tool-results"_s));
     const QString whole = folder.filePath(u"session/tool-results/b7.txt"_s);
-    for (const auto &[name, bytes] : { std::pair(folder.filePath(u"session.jsonl"_s), log.text()),
-             std::pair(whole, std::string("first\nlast")) }) {
+    for (const auto &[name, bytes] :
+        { std::pair(folder.filePath(u"session.jsonl"_s), log.text()), std::pair(whole, std::string("first\nlast")) }) {
         QFile file(name);
         QVERIFY(file.open(QIODevice::WriteOnly));
         file.write(bytes.data(), static_cast<qint64>(bytes.size()));

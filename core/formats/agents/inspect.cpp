@@ -251,7 +251,7 @@ private:
         if (!message)
             return {};
         m_builder.session().sideBytes += message->sideBytes;
-        m_linker.link(message->draft);
+        m_linker.link(message->draft, CallLinker::Orphans::Silent); // its call may have left the array at the end
         const MessageId added = m_builder.addMessage(m_thread, message->draft);
         if (!id.empty())
             m_asides.emplace(id, added);

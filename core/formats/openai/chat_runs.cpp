@@ -57,7 +57,7 @@ Result<DocumentText> documentText(SessionBuilder &builder, SourceId source)
     return found;
 }
 
-void CallLinker::link(MessageDraft &message)
+void CallLinker::link(MessageDraft &message, Orphans orphans)
 {
     for (Block &block : message.blocks) {
         if (block.kind == BlockKind::ToolCall) {
@@ -81,14 +81,14 @@ void CallLinker::link(MessageDraft &message)
                 block.name = previous->name;
             block.subject = previous->subject;
         } else {
-            linkResult(block, message.line);
+            linkResult(block, message.line, orphans);
         }
         if (block.kind == BlockKind::ToolResult)
             previous = &block;
     }
 }
 
-void CallLinker::linkResult(Block &block, uint64_t line)
+void CallLinker::linkResult(Block &block, uint64_t line, Orphans orphans)
 {
     OpenCall *found = nullptr;
     if (block.callId.isValid()) {
@@ -107,6 +107,8 @@ void CallLinker::linkResult(Block &block, uint64_t line)
         }
     }
     if (found == nullptr) {
+        if (orphans == Orphans::Silent)
+            return;
         m_diagnostics.push_back({ Severity::Note, line,
             block.callId.isValid() ? "A tool result answers the call " + std::string(m_builder.string(block.callId))
                     + ", which is not before it."

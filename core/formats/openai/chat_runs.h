@@ -43,11 +43,13 @@ struct DocumentText {
 /// Without an id it belongs to the first open call of its name, or of any name if it has none.
 class CallLinker final {
 public:
+    enum class Orphans : uint8_t { Noted, Silent }; ///< results without a call
+
     explicit CallLinker(SessionBuilder &builder)
         : m_builder(builder)
     {
     }
-    void link(MessageDraft &message);
+    void link(MessageDraft &message, Orphans orphans = Orphans::Noted);
     [[nodiscard]] std::vector<Diagnostic> takeDiagnostics() { return std::exchange(m_diagnostics, {}); }
 
 private:
@@ -57,7 +59,7 @@ private:
         StringId subject;
         bool isAnswered = false;
     };
-    void linkResult(Block &block, uint64_t line);
+    void linkResult(Block &block, uint64_t line, Orphans orphans);
 
     SessionBuilder &m_builder;
     std::vector<OpenCall> m_calls;
