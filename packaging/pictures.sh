@@ -6,12 +6,12 @@
 
 pictures_folder=$repository/resources/manual/pictures
 
-# picture NAME VIEW FILE OPTION…: one view, written to NAME.png
+# picture NAME VIEW FILE OPTION…: one view, written to NAME.png. No picture names a folder of the machine that draws it.
 picture() {
     local name=$1 view=$2 file=$3 folder=$repository/build/manual/$1
     shift 3
     rm -rf -- "$folder"
-    "${enter[@]}" palimpsest shoot "$file" --view "$view" -o "$folder" "$@" >/dev/null || stop "There is no picture $name."
+    "${enter[@]}" env HOME="$repository" palimpsest shoot "$file" --view "$view" -o "$folder" "$@" >/dev/null || stop "There is no picture $name."
     mv -- "$folder/$view-light.png" "$pictures_folder/$name.png"
 }
 

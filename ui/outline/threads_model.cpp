@@ -78,7 +78,7 @@ QString ThreadsModel::detail(const core::ThreadNode &node) const
         core::TokenFigure returned;
         for (const core::BlockId id : node.returned)
             returned.value += m_tokens->of(id);
-        text += u" · "_s + tr("results: %1 tokens").arg(displayText(core::shown(returned)));
+        text += u" · "_s + tr("results %1").arg(displayText(core::shown(returned)));
     }
     if (!thread.compactions.empty())
         text += u" · "_s + counted(thread.compactions.size(), tr("compaction"), tr("compactions"));
