@@ -53,10 +53,10 @@ int printContinued(const core::Continued &made, const Arguments &arguments)
         document["notes"] = made.notes;
         return printJson(document);
     }
-    note("A new session of " + made.harness + ": " + made.file.string());
+    note("The new session of " + made.harness + " is in " + made.file.string() + ".");
     for (const std::string &each : made.notes)
         note(each);
-    note("To remove it again: palimpsest continue --undo " + core::shellWord(made.file.string()));
+    note("`palimpsest continue --undo " + core::shellWord(made.file.string()) + "` removes it again.");
     return print(made.command + "\n");
 }
 

@@ -187,7 +187,7 @@ int runWatch(const Arguments &asked)
         auto latest = latestSession(".");
         if (!latest)
             return report(latest.error());
-        note("Following " + *latest);
+        note("Following " + *latest + ".");
         arguments.files.push_back(std::move(*latest));
     }
     const auto last = parseLast(arguments);
