@@ -618,6 +618,10 @@ void TestOpenAiChat::damage_data()
         "2: The last record is cut off (a session that is still being written, or a crash): 23 bytes were skipped.\n");
     row("what follows the value is not read in silence", "[{\"role\":\"system\",\"content\":\"s\"}]\nnoise",
         R"(system{text "s"})", "2: The JSON value ends before the file does; the last 5 bytes were not read.\n");
+    row("a result before its call in one message",
+        R"([{"role":"user","content":"go"},{"role":"assistant","content":{"type":"tool_result","tool_call_id":"t1","content":"x"},"tool_calls":[{"id":"t1","function":{"name":"ls","arguments":"{}"}}]}])",
+        R"(user{text+typed "go"} assistant{result ls#t1 "x", call ls#t1 "{}"})",
+        "1: A tool result answers the call t1, which is not before it.\n");
     row("raw control characters are repaired", "[{\"role\":\"system\",\"content\":\"a\tb\"}]", "system{text \"a\tb\"}",
         "0: The file held bytes that are not UTF-8 or control characters; they were repaired.\n");
 }

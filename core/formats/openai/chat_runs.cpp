@@ -59,8 +59,11 @@ Result<DocumentText> documentText(SessionBuilder &builder, SourceId source)
 
 void CallLinker::link(MessageDraft &message, Orphans orphans)
 {
+    const size_t own = m_calls.size();
+    std::vector<const Block *> ownCalls;
     for (Block &block : message.blocks) {
         if (block.kind == BlockKind::ToolCall) {
+            ownCalls.push_back(&block);
             if (!block.callId.isValid())
                 block.callId = m_builder.intern("call without id " + std::to_string(++m_unnamed));
             m_byId[block.callId].push_back(m_calls.size());
@@ -74,21 +77,31 @@ void CallLinker::link(MessageDraft &message, Orphans orphans)
             || (message.role == Role::Tool && (block.kind == BlockKind::Image || block.kind == BlockKind::Document));
         if (!isPart)
             continue;
-        const StringId own = block.callId;
-        if (previous != nullptr && (own == previous->callId || !own.isValid())) {
+        const StringId id = block.callId;
+        if (previous != nullptr && (id == previous->callId || !id.isValid())) {
             block.callId = previous->callId;
             if (block.kind == BlockKind::ToolResult)
                 block.name = previous->name;
             block.subject = previous->subject;
         } else {
-            linkResult(block, message.line, orphans);
+            const std::optional<size_t> call = linkResult(block, message.line, orphans);
+            if (call && *call >= own && ownCalls[*call - own] > &block) // in the same message
+                noteOrphan(block, message.line);
         }
         if (block.kind == BlockKind::ToolResult)
             previous = &block;
     }
 }
 
-void CallLinker::linkResult(Block &block, uint64_t line, Orphans orphans)
+void CallLinker::noteOrphan(const Block &result, uint64_t line)
+{
+    m_diagnostics.push_back({ Severity::Note, line,
+        result.callId.isValid() ? "A tool result answers the call " + std::string(m_builder.string(result.callId))
+                + ", which is not before it."
+                                : std::string("A tool result answers no earlier call.") });
+}
+
+std::optional<size_t> CallLinker::linkResult(Block &block, uint64_t line, Orphans orphans)
 {
     OpenCall *found = nullptr;
     if (block.callId.isValid()) {
@@ -107,19 +120,16 @@ void CallLinker::linkResult(Block &block, uint64_t line, Orphans orphans)
         }
     }
     if (found == nullptr) {
-        if (orphans == Orphans::Silent)
-            return;
-        m_diagnostics.push_back({ Severity::Note, line,
-            block.callId.isValid() ? "A tool result answers the call " + std::string(m_builder.string(block.callId))
-                    + ", which is not before it."
-                                   : std::string("A tool result answers no earlier call.") });
-        return;
+        if (orphans == Orphans::Noted)
+            noteOrphan(block, line);
+        return std::nullopt;
     }
     found->isAnswered = true;
     block.callId = found->id;
     if (found->name.isValid() && block.kind == BlockKind::ToolResult)
         block.name = found->name;
     block.subject = found->subject;
+    return static_cast<size_t>(found - m_calls.data());
 }
 
 std::string titleOf(const SessionBuilder &builder, std::span<const ChatMessage> messages)

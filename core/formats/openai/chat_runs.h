@@ -59,7 +59,9 @@ private:
         StringId subject;
         bool isAnswered = false;
     };
-    void linkResult(Block &block, uint64_t line, Orphans orphans);
+    /// The place of the call in `m_calls`; nullopt without one.
+    std::optional<size_t> linkResult(Block &block, uint64_t line, Orphans orphans);
+    void noteOrphan(const Block &result, uint64_t line);
 
     SessionBuilder &m_builder;
     std::vector<OpenCall> m_calls;
