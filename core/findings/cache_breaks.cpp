@@ -110,19 +110,24 @@ void findCacheBreaks(const FindingGround &ground, std::vector<Finding> &findings
         if (at != causes.end() && at->second == CacheCause::Unknown)
             at->second = CacheCause::Unlogged;
     }
-    std::map<std::pair<CacheCause, std::string_view>, std::vector<const RunCall *>> breaks;
-    std::map<std::string_view, std::string_view> helps;
+    struct Breaks {
+        std::string_view help;
+        std::vector<const RunCall *> calls;
+    };
+    std::map<std::pair<CacheCause, std::string_view>, Breaks> breaks; // by what happened before
     for (const RunCall &call : ground.run) {
         const auto cause = causes.find(call.call.value());
         if (cause == causes.end())
             continue;
         const bool isOfOptions = cause->second == CacheCause::Options;
         const Words words = isOfOptions ? wordsOfOptions(changedOptions[call.call.value()]) : wordsOf(cause->second);
-        breaks[{ cause->second, words.after }].push_back(&call);
-        helps[words.after] = words.help;
+        Breaks &same = breaks[{ cause->second, words.after }];
+        same.help = words.help;
+        same.calls.push_back(&call);
     }
-    for (auto &[kind, calls] : breaks) {
-        const auto [cause, after] = kind;
+    for (auto &[kind, same] : breaks) {
+        const auto &[cause, after] = kind;
+        std::vector<const RunCall *> &calls = same.calls;
         double tokens = 0;
         double money = 0;
         for (const RunCall *call : calls) {
@@ -138,7 +143,7 @@ void findCacheBreaks(const FindingGround &ground, std::vector<Finding> &findings
         made.what = (calls.size() == 1 ? std::string("The cache broke once ")
                                        : "The cache broke " + counted(calls.size(), "time") + " ")
             + std::string(after);
-        made.help = helps[after];
+        made.help = same.help;
         std::ranges::stable_sort(calls, std::ranges::greater(), &RunCall::rewritten);
         for (const RunCall *call : calls)
             made.link(FindingLink::Target::Call, call->call.value());

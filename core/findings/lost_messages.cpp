@@ -14,25 +14,18 @@ namespace {
 
 constexpr size_t kQuoted = 48; ///< characters of a message
 
-/// The first call that was not sent the text although the call before was; nullopt if no call was sent it.
-std::optional<uint32_t> lossOf(const Trace &trace)
+/// The last calls that were sent any of the text; nullptr if none was.
+const TraceLane *lastSent(const Trace &trace)
 {
-    std::optional<uint32_t> loss;
-    for (const TraceLane &lane : trace.lanes) {
-        if (lane.state == TraceState::Verbatim || lane.state == TraceState::Partial)
-            loss = lane.to;
-    }
-    return loss;
+    const auto lane = std::ranges::find_if(trace.lanes.rbegin(), trace.lanes.rend(),
+        [](const TraceLane &each) { return each.state == TraceState::Verbatim || each.state == TraceState::Partial; });
+    return lane == trace.lanes.rend() ? nullptr : &*lane;
 }
 
 /// A summary that still quoted the text after its own message had left the context.
 std::string quotedUntil(const Session &session, const Trace &trace)
 {
-    const TraceLane *last = nullptr;
-    for (const TraceLane &lane : trace.lanes) {
-        if (lane.state == TraceState::Verbatim || lane.state == TraceState::Partial)
-            last = &lane;
-    }
+    const TraceLane *last = lastSent(trace);
     const bool isQuoted = last != nullptr && last->carrier.isValid() && last->carrier != trace.block
         && session.block(last->carrier).is(BlockFlag::Summary);
     if (!isQuoted)
@@ -57,18 +50,18 @@ void findLostMessages(const FindingGround &ground, std::vector<Finding> &finding
         const TraceLane *end = trace.at(ground.callCount());
         if (end == nullptr)
             continue;
-        const auto loss = lossOf(trace);
-        const auto rewrite = std::ranges::find(rewrites, loss.value_or(0), &ContextRewrite::firstCall);
+        const TraceLane *sent = lastSent(trace);
+        const auto rewrite = std::ranges::find(rewrites, sent != nullptr ? sent->to : 0, &ContextRewrite::firstCall);
         const bool isLost = end->state == TraceState::Gone;
         // The user took back what a rewind removed.
-        if (isLost && loss && rewrite != rewrites.end() && rewrite->kind == CompactionKind::Rollback)
+        if (isLost && sent != nullptr && rewrite != rewrites.end() && rewrite->kind == CompactionKind::Rollback)
             continue;
         ++all;
         partial += end->state == TraceState::Partial ? 1 : 0;
         if (!isLost)
             continue;
         lost.push_back(&trace);
-        if (loss && rewrite != rewrites.end())
+        if (sent != nullptr && rewrite != rewrites.end())
             compactions.insert(static_cast<uint32_t>(rewrite - rewrites.begin()) + 1);
     }
     if (lost.empty())

@@ -51,9 +51,17 @@ ThreadIndex starterOf(const Session &session, ThreadIndex index)
 
 std::vector<ThreadIndex> rootsOf(const Session &session)
 {
-    std::vector<ThreadIndex> roots(session.threads.size());
-    for (const ThreadNode &node : threadTree(session))
-        roots[node.thread.index()] = node.depth == 0 ? node.thread : roots[node.startedAt.thread.index()];
+    std::vector<ThreadIndex> roots;
+    for (size_t t = 0; t < session.threads.size(); ++t) {
+        ThreadIndex top(t);
+        size_t steps = 0;
+        for (ThreadIndex next = top; next.isValid() && steps <= session.threads.size(); ++steps) {
+            top = next;
+            next = starterOf(session, top);
+        }
+        const bool isCircle = steps > session.threads.size(); // of a damaged file
+        roots.push_back(isCircle ? ThreadIndex(t) : top);
+    }
     return roots;
 }
 
