@@ -6,6 +6,7 @@ import json
 import threading
 
 import client
+import runs
 
 
 class Talk:
@@ -77,3 +78,13 @@ class Talk:
     def write(self, message):
         self.process.stdin.write(json.dumps({"jsonrpc": "2.0", **message}) + "\n")
         self.process.stdin.flush()
+
+
+def type_run(command, variables, home, served):
+    """Types the run: up to the call that is refused, into an answer that is then interrupted, and once more."""
+    with Talk(command, variables, home, runs.REFUSED) as talk:
+        talk.begin()
+        talk.type(runs.TASK)
+        talk.type(runs.LOOK, runs.DOUBT)
+        talk.interrupt(served)
+        talk.type(runs.AGAIN)

@@ -40,12 +40,7 @@ class OpencodeRun(runs.Run):
 
     def converse(self, home, served, packages):
         program, variables = opencode.start(home, served.url, packages, self.limit)
-        with acp.Talk([program, "acp"], variables, home, runs.REFUSED) as talk:
-            talk.begin()
-            talk.type(runs.TASK)  # to the call that is refused
-            talk.type(runs.LOOK, runs.DOUBT)
-            talk.interrupt(served)
-            talk.type(runs.AGAIN)
+        acp.type_run([program, "acp"], variables, home, served)
 
     def is_side(self, body):
         return any(item.role == "user" and item.text == runs.SUBTASK for item in self.items(body))

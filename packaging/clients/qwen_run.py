@@ -35,12 +35,7 @@ class QwenCodeRun(runs.Run):
 
     def converse(self, home, served, packages):
         command, variables = qwen_code.start(home, served.url, packages, 100_000)
-        with acp.Talk([*command, "--acp"], variables, home, runs.REFUSED) as talk:
-            talk.begin()
-            talk.type(runs.TASK)  # to the call that is refused
-            talk.type(runs.LOOK, runs.DOUBT)
-            talk.interrupt(served)
-            talk.type(runs.AGAIN)
+        acp.type_run([*command, "--acp"], variables, home, served)
 
     def is_side(self, body):
         return any(item.role == "user" and item.text == runs.SUBTASK for item in self.items(body))
