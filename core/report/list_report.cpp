@@ -142,15 +142,18 @@ std::vector<ListedSession> listedSessions(const std::vector<SessionEntry> &entri
         }
         return &entry;
     };
+    std::vector<const SessionEntry *> tops;
     for (const SessionEntry &entry : entries) {
-        if (topOf(entry) == &entry) {
+        tops.push_back(topOf(entry));
+        if (tops.back() == &entry) {
             places.emplace(&entry, listed.size());
             listed.push_back({ &entry, {}, {}, nullptr });
         }
     }
-    for (const SessionEntry &entry : entries) {
-        if (const SessionEntry *top = topOf(entry); top != &entry)
-            listed[places.at(top)].subagents.push_back(&entry);
+    for (size_t i = 0; i < entries.size(); ++i) {
+        const SessionEntry &entry = entries[i];
+        if (tops[i] != &entry)
+            listed[places.at(tops[i])].subagents.push_back(&entry);
         const SessionEntry *origin = entry.originKind == Origin::Kind::Fork ? originOf(entry) : nullptr;
         if (origin != nullptr && places.contains(origin) && places.contains(&entry)) {
             listed[places.at(origin)].forks.push_back(&entry);
