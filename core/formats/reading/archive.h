@@ -16,6 +16,6 @@ namespace core {
 /// with UnknownFormat for other archives, with Malformed for one whose list of files is damaged, and with NotReadable
 /// if the log unpacks to more than `most` bytes, whatever sizes the archive claims.
 [[nodiscard]] Result<Unpacked> archiveText(
-    std::string_view archive, const std::string &name, uint64_t most = kMostUnpacked);
+    std::string_view bytes, const std::string &name, uint64_t most = kMostUnpacked);
 
 } // namespace core
