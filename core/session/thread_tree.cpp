@@ -38,15 +38,15 @@ std::unordered_map<StringId, std::vector<BlockId>> resultsOfStarters(const Sessi
 
 } // namespace
 
-ThreadIndex starterOf(const Session &session, ThreadIndex index)
+ThreadIndex starterOf(const Session &session, ThreadIndex thread)
 {
-    const Thread &thread = session.thread(index);
-    if (thread.kind != ThreadKind::Subagent)
+    const Thread &started = session.thread(thread);
+    if (started.kind != ThreadKind::Subagent)
         return {};
     ThreadIndex starter(0U);
-    if (thread.parentCall.isValid() && session.block(thread.parentCall).message.isValid())
-        starter = session.message(session.block(thread.parentCall).message).thread;
-    return starter == index ? ThreadIndex() : starter;
+    if (started.parentCall.isValid() && session.block(started.parentCall).message.isValid())
+        starter = session.message(session.block(started.parentCall).message).thread;
+    return starter == thread ? ThreadIndex() : starter;
 }
 
 std::vector<ThreadIndex> rootsOf(const Session &session)

@@ -57,26 +57,26 @@ public:
 #ifdef __SANITIZE_ADDRESS__
         [[maybe_unused]] static const int kInstalled = __sanitizer_install_malloc_and_free_hooks(
             [](const volatile void *, size_t size) {
-                const int64_t now = m_now.fetch_add(static_cast<int64_t>(size)) + static_cast<int64_t>(size);
-                if (now > m_most)
-                    m_most = now;
+                const int64_t now = allocated.fetch_add(static_cast<int64_t>(size)) + static_cast<int64_t>(size);
+                if (now > mostAllocated)
+                    mostAllocated = now;
             },
             [](const volatile void *address) {
                 if (address != nullptr)
-                    m_now -= static_cast<int64_t>(__sanitizer_get_allocated_size(address));
+                    allocated -= static_cast<int64_t>(__sanitizer_get_allocated_size(address));
             });
 #endif
     }
     void reset()
     {
-        m_before = m_now;
-        m_most = m_before;
+        m_before = allocated;
+        mostAllocated = m_before;
     }
-    [[nodiscard]] int64_t most() const { return m_most - m_before; }
+    [[nodiscard]] int64_t most() const { return mostAllocated - m_before; }
 
 private:
-    static inline std::atomic<int64_t> m_now = 0;
-    static inline std::atomic<int64_t> m_most = 0;
+    static inline std::atomic<int64_t> allocated = 0;
+    static inline std::atomic<int64_t> mostAllocated = 0;
     int64_t m_before = 0;
 };
 

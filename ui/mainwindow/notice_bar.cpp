@@ -82,15 +82,15 @@ NoticeBar::NoticeBar(ViewState &state, QWidget *parent)
     refresh();
 }
 
-void NoticeBar::act(std::function<void()> Notice::*which)
+void NoticeBar::act(std::function<void()> Notice::*deed)
 {
     if (!m_notice)
         return;
-    const auto deed = (*m_notice).*which;
+    const auto run = (*m_notice).*deed;
     m_notice.reset();
     refresh();
-    if (deed)
-        deed();
+    if (run)
+        run();
 }
 
 void NoticeBar::closeNotice()

@@ -44,7 +44,7 @@ std::string projectName(const std::string &folder, const Counts &projects)
         entry.folder = path;
         return std::string(entry.project());
     };
-    const std::string name = nameOf(folder);
+    std::string name = nameOf(folder);
     const auto alike
         = std::ranges::count_if(projects, [&](const auto &project) { return nameOf(project.first) == name; });
     if (alike < 2)
