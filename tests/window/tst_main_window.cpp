@@ -7,15 +7,19 @@
 #include "ui/array/array_view.h"
 #include "ui/hub/actions.h"
 #include "ui/hub/comparisons.h"
+#include "ui/hub/search_line.h"
 #include "ui/hub/session_follower.h"
 #include "ui/hub/thread_facts.h"
+#include "ui/mainwindow/centre_pages.h"
 #include "ui/mainwindow/empty_page.h"
 #include "ui/mainwindow/main_window.h"
 #include "ui/message/message_panel.h"
+#include "ui/sessions/sessions_page.h"
 #include "ui/text/text_surface.h"
 #include "ui/timeline/timeline_view.h"
 
 #include <QAccessible>
+#include <QDir>
 #include <QDropEvent>
 #include <QFile>
 #include <QLabel>
@@ -23,10 +27,12 @@
 #include <QMenu>
 #include <QMimeData>
 #include <QPushButton>
+#include <QScopeGuard>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
 #include <QThreadPool>
+#include <QTreeView>
 
 using core::SlotIndex;
 using namespace Qt::StringLiterals;
@@ -49,6 +55,7 @@ class TestMainWindow : public QObject {
 
 private Q_SLOTS:
     void anEmptyWindowOffersTheWaysIn();
+    void theWindowListsTheSessionsOfTheHome();
     void aFileIsOpenedInTheBackground();
     void aDroppedFileIsOpened();
     void anUnreadableFileSaysWhy();
@@ -72,13 +79,36 @@ void TestMainWindow::anEmptyWindowOffersTheWaysIn()
 {
     ui::MainWindow window;
     window.show();
-    QVERIFY(window.findChild<ui::EmptyPage *>(u"emptyPage"_s)->isVisible());
+    QTRY_VERIFY(window.findChild<ui::EmptyPage *>(u"emptyPage"_s)->isVisible());
     auto *sample = window.findChild<QPushButton *>(u"openSample"_s);
     QVERIFY(sample->isVisible());
     QTest::mouseClick(sample, Qt::LeftButton);
     QTRY_VERIFY(window.workspace().session() != nullptr);
     QTRY_VERIFY(!window.workspace().isLoading());
     QVERIFY(!window.findChild<ui::EmptyPage *>(u"emptyPage"_s)->isVisible());
+}
+
+void TestMainWindow::theWindowListsTheSessionsOfTheHome()
+{
+    const QTemporaryDir home;
+    const QString folder = home.filePath(u".claude/projects/-work"_s);
+    QVERIFY(QDir().mkpath(folder));
+    QVERIFY(QFile::copy(samplePath(u"messages-21.claude-code.jsonl"_s), folder + u"/one.jsonl"_s));
+    const QByteArray before = qgetenv("HOME");
+    qputenv("HOME", home.path().toUtf8());
+    const auto back = qScopeGuard([&] { qputenv("HOME", before); });
+    ui::MainWindow window;
+    window.show();
+    ui::SessionsPage *page = window.centre().sessionsPage();
+    QVERIFY(page->isVisible()); // it says that it looks for sessions
+    QTRY_COMPARE(page->table().model()->rowCount(), 1);
+    QVERIFY(page->table().isVisible());
+    QVERIFY(!window.findChild<ui::EmptyPage *>(u"emptyPage"_s)->isVisible());
+    // Find goes to the page's own search.
+    page->table().setFocus();
+    window.actions().action(u"edit.find"_s)->trigger();
+    QVERIFY(page->searchLine().hasFocus() || page->searchLine().window()->focusWidget() == &page->searchLine());
+    QVERIFY(page->isVisible());
 }
 
 void TestMainWindow::aFileIsOpenedInTheBackground()

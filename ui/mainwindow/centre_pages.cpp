@@ -6,6 +6,7 @@
 #include "ui/edits/edits_page.h"
 #include "ui/files/settings.h"
 #include "ui/hub/actions.h"
+#include "ui/hub/search_line.h"
 #include "ui/mainwindow/array_page.h"
 #include "ui/mainwindow/difference_page.h"
 #include "ui/mainwindow/empty_page.h"
@@ -75,6 +76,7 @@ CentrePages::CentrePages(ViewState &state, QWidget *parent)
     connect(&m_tuning->sessionPage()->comparison(), &ComparisonView::differenceRequested, this,
         &CentrePages::showDifference);
     connect(m_sessions, &SessionsPage::hasSessionsChanged, this, &CentrePages::showFirstPage);
+    connect(&m_sessions->library(), &SessionLibrary::stageChanged, this, &CentrePages::showFirstPage);
     connect(&state.workspace(), &Workspace::loadingChanged, this, &CentrePages::showFirstPage);
     showFirstPage();
     const auto applyTheme = [this, &state] {
@@ -166,11 +168,22 @@ void CentrePages::choose(Page page)
     if (!hasContent)
         return;
     setPage(page);
-    if (page == Page::Sessions)
+    if (page == Page::Sessions) {
         m_empty->refresh();
-    else
+        m_sessions->library().refresh();
+    } else {
         openSettings().setValue(kSetting, nameOf(page));
+    }
     takeFocus(page);
+}
+
+bool CentrePages::focusSearch()
+{
+    if (page() != Page::Sessions || m_firstPages->currentWidget() != m_sessions)
+        return false;
+    m_sessions->searchLine().setFocus();
+    m_sessions->searchLine().selectAll();
+    return true;
 }
 
 void CentrePages::showFirstPage()
@@ -180,7 +193,8 @@ void CentrePages::showFirstPage()
         m_reading->setText(tr("Reading %1…").arg(displayText(workspace.path().filename().string())));
         return m_firstPages->setCurrentWidget(m_reading);
     }
-    m_firstPages->setCurrentWidget(m_sessions->hasSessions() ? static_cast<QWidget *>(m_sessions) : m_empty);
+    const bool isEmpty = !m_sessions->hasSessions() && m_sessions->library().stage() == SessionLibrary::Stage::Done;
+    m_firstPages->setCurrentWidget(isEmpty ? static_cast<QWidget *>(m_empty) : m_sessions);
 }
 
 void CentrePages::takeFocus(Page page)

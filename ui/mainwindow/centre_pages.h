@@ -49,6 +49,8 @@ public:
     void setPage(Page page);
     /// Shows and focuses a page, and stores it in the settings. Does nothing if the page would be empty.
     void choose(Page page);
+    /// Puts the cursor into the search line of the Sessions page; false if that page is not shown.
+    bool focusSearch();
     /// Leaves the Sessions page for the page in the settings.
     void showSession();
     /// Shows the difference between the arrays of two runs at the chosen call, in place of the Tuning view.

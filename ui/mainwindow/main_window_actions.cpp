@@ -109,7 +109,10 @@ void MainWindow::makeEditActions()
     actions.addSeparator(edit);
     actions.add(u"edit.copy-link"_s, edit, tr("Copy Slot Name"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C),
         [this] { QGuiApplication::clipboard()->setText(m_status->leftText()); });
-    actions.add(u"edit.find"_s, edit, tr("Find"), QKeySequence::Find, [this] { m_panels->focus(u"search"_s); });
+    actions.add(u"edit.find"_s, edit, tr("Find"), QKeySequence::Find, [this] {
+        if (!m_centre->focusSearch())
+            m_panels->focus(u"search"_s);
+    });
     const auto step = [this](int direction) {
         EditsPage *edits = m_centre->editsPage();
         if (showsEdits() && edits->isFinding())
