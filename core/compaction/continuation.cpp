@@ -3,6 +3,7 @@
 
 #include "core/compaction/continuation.h"
 
+#include "core/base/counted.h"
 #include "core/base/shell_word.h"
 #include "core/json/json_probe.h"
 #include "core/originals/restore.h"
@@ -11,6 +12,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <set>
 
 namespace core {
 
@@ -78,6 +80,27 @@ void addCommand(Continued &made, const Session &session, const ResumeShape &shap
     else
         made.notes.push_back("The file stands in the folder of another project than the one that the session names. "
             + made.harness + " finds it only when it is started in that project.");
+}
+
+/// What became of the messages that the user typed. Empty if all of them are there.
+std::string typedNote(const Compaction &compaction)
+{
+    size_t typed = 0;
+    for (const BlockId id : compaction.before.blocks())
+        typed += compaction.before.block(id).is(BlockFlag::Typed) ? 1 : 0;
+    std::set<BlockId> gone;
+    bool hasNote = false;
+    for (const Rewrite &each : compaction.rewrites) {
+        hasNote = hasNote || each.fate == Fate::Added;
+        const bool isRemoval = each.fate == Fate::Summarised || each.fate == Fate::Dropped;
+        if (isRemoval && each.block.isValid() && compaction.before.block(each.block).is(BlockFlag::Typed))
+            gone.insert(each.block);
+    }
+    if (gone.empty())
+        return {};
+    return groupedNumber(gone.size()) + " of the " + counted(typed, "text")
+        + " that you typed are not in the new session."
+        + (hasNote ? " A note stands in their place, written by rules and not by a model." : "");
 }
 
 /// A copy is as private as the session file; the harness appends to it.
@@ -159,6 +182,8 @@ Result<Continued> continueSession(const Compaction &compaction, const ContinueOp
     if (!exported)
         return std::unexpected(exported.error());
     made.notes = exported->notes;
+    if (std::string note = typedNote(compaction); !note.empty())
+        made.notes.push_back(std::move(note));
     made.exported = std::move(*exported);
     takePermissions(session, made);
     addCommand(made, session, shape);

@@ -129,6 +129,8 @@ void MainWindow::followFile()
             m_notice->setNotice({ tr("The file was replaced and holds another session now."), {}, {}, {} });
     });
     connect(follower, &SessionFollower::continuedIn, this, [this](const QString &path) {
+        if (m_continuation->hasWritten(path))
+            return; // its notice has the command
         m_notice->setNotice({ tr("A new file continues this session: %1.").arg(fileName(path.toStdString())), {},
             tr("Open"), [this, path] { open(path.toStdString()); } });
     });

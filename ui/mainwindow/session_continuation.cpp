@@ -79,9 +79,10 @@ void SessionContinuation::write(const core::CompactionPtr &compaction, core::Pos
                               : core::continueSession(unchanged(session, options.position), options);
         },
         [this](const core::Result<core::Continued> &made) {
-            if (made)
+            if (made) {
+                m_written.insert(QString::fromStdString(made->file.string()));
                 report(*made, tr("A new session of %1 is ready: %2"));
-            else
+            } else
                 m_bar->setNotice(
                     { tr("Nothing was written: %1").arg(displayText(made.error().sentence())), {}, {}, {} });
             Q_EMIT finished(made.has_value());
@@ -95,11 +96,13 @@ void SessionContinuation::report(const core::Continued &made, const QString &wor
     details << tr("The originals: %1").arg(displayText(made.exported.store.string()));
     for (const std::string &note : made.notes)
         details << displayText(note);
-    Notice notice { words.arg(displayText(made.harness), displayText(made.command)), details.join(u'\n'),
-        tr("Copy Command"), [this, made] {
-            QGuiApplication::clipboard()->setText(QString::fromStdString(made.command));
-            report(made, tr("Copied. A new session of %1 is ready: %2"));
-        } };
+    QString sentence = words.arg(displayText(made.harness), displayText(made.command));
+    if (!made.notes.empty())
+        sentence += u" · "_s + counted(made.notes.size(), tr("remark"), tr("remarks"));
+    Notice notice { sentence, details.join(u'\n'), tr("Copy Command"), [this, made] {
+                       QGuiApplication::clipboard()->setText(QString::fromStdString(made.command));
+                       report(made, tr("Copied. A new session of %1 is ready: %2"));
+                   } };
     notice.undoWords = tr("Undo");
     notice.undo = [this, copy = made.file] { undo(copy); };
     m_bar->setNotice(std::move(notice));

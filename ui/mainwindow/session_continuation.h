@@ -9,6 +9,7 @@
 #include "ui/mainwindow/notice_bar.h"
 
 #include <QObject>
+#include <QSet>
 
 namespace ui {
 
@@ -22,6 +23,8 @@ public:
 
     /// Asks first if the array is invalid; then writes in a job.
     void start();
+    /// Whether this window wrote the file.
+    [[nodiscard]] bool hasWritten(const QString &file) const { return m_written.contains(file); }
 
 Q_SIGNALS:
     void finished(bool isWritten);
@@ -35,6 +38,7 @@ private:
 
     ViewState &m_state;
     NoticeBar *m_bar;
+    QSet<QString> m_written;
     Job<core::Result<core::Continued>> m_job;
     Job<core::Result<void>> m_undoJob;
 };
