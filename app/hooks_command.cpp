@@ -6,6 +6,7 @@
 #include "core/json/json.h"
 
 #include <array>
+#include <cstdlib>
 #include <filesystem>
 
 namespace app {
@@ -19,9 +20,12 @@ constexpr auto kOptions = std::to_array<Option>({
     { "budget", "N", "the budget of `recall` in the settings" },
 });
 
-/// The words that start this program in a shell.
+/// The words that start this program in a shell. A program in the build environment's root needs that root.
 std::string programWord()
 {
+    // NOLINTNEXTLINE(concurrency-mt-unsafe): nothing sets it
+    if (const char *entry = std::getenv("PALIMPSEST_ENTRY"); entry != nullptr && *entry != '\0')
+        return core::shellWord(entry) + " exec palimpsest";
     std::error_code error;
     const std::filesystem::path own = std::filesystem::read_symlink("/proc/self/exe", error);
     return core::shellWord(error ? "palimpsest" : own.string());

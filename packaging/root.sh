@@ -192,4 +192,5 @@ enter_root() {
     unset LD_LIBRARY_PATH LD_PRELOAD PYTHONHOME PYTHONPATH QT_PLUGIN_PATH CC CXX CPATH LIBRARY_PATH PKG_CONFIG_PATH \
         CMAKE_PREFIX_PATH
     export PATH=/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin LANG=C.UTF-8 LC_ALL=C.UTF-8 PALIMPSEST_INSIDE=1
+    export PALIMPSEST_ENTRY=$repository/packaging/dev # what `palimpsest hooks` tells an agent to call
 }

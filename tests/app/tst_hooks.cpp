@@ -339,6 +339,7 @@ void HooksTest::wrongInput()
 
 void HooksTest::settings()
 {
+    qunsetenv("PALIMPSEST_ENTRY");
     const Run made = run({ u"hooks"_s, u"--harness"_s, u"claude-code"_s, u"--budget"_s, u"500"_s });
     QCOMPARE(made.exitCode, 0);
     const QJsonObject settings = QJsonDocument::fromJson(made.output).object();
@@ -353,6 +354,13 @@ void HooksTest::settings()
         u"compact"_s);
     QCOMPARE(settings[u"statusLine"_s].toObject()[u"command"_s].toString(), program + u" statusline"_s);
     QCOMPARE(run({ u"hooks"_s, u"--harness"_s, u"codex"_s }).exitCode, 2);
+
+    // In the build environment's root the program needs the root.
+    qputenv("PALIMPSEST_ENTRY", "/a folder/packaging/dev");
+    const Run inRoot = run({ u"hooks"_s });
+    qunsetenv("PALIMPSEST_ENTRY");
+    QCOMPARE(QJsonDocument::fromJson(inRoot.output)[u"statusLine"_s][u"command"_s].toString(),
+        u"'/a folder/packaging/dev' exec palimpsest statusline"_s);
 }
 
 PALIMPSEST_TEST(HooksTest)
