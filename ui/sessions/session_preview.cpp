@@ -16,6 +16,8 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace ui {
 
 using namespace Qt::StringLiterals;
@@ -26,6 +28,23 @@ constexpr int kSide = 16;
 constexpr size_t kMostFindings = 5;
 constexpr size_t kMostOthers = 5;
 constexpr int kCurveHeight = 76;
+
+/// The text with a place to break in each word that is wider than a line. A label would be as wide as that word.
+QString breakable(const QString &text, const QFontMetrics &metrics, int width)
+{
+    constexpr QChar kZeroWidthSpace(0x200B);
+    QString made;
+    qsizetype word = 0;
+    for (const QChar c : text) {
+        word = c.isSpace() ? made.size() + 1 : word;
+        if (!c.isSpace() && !c.isLowSurrogate() && metrics.horizontalAdvance(made.sliced(word) + c) > width) {
+            made += kZeroWidthSpace;
+            word = made.size();
+        }
+        made += c;
+    }
+    return made;
+}
 
 } // namespace
 
@@ -104,7 +123,7 @@ QWidget *SessionPreview::addText(const QString &text, const QFont &font, const Q
     QPalette palette = m_theme.palette();
     palette.setColor(QPalette::WindowText, ink);
     label->setPalette(palette);
-    label->setText(text);
+    label->setText(breakable(text, label->fontMetrics(), std::max(width() - 2 * kSide - 24, 100)));
     label->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_column->addSpacing(gap);
     m_column->addWidget(label);
