@@ -186,6 +186,7 @@ SessionPtr BlockPool::finish(ThreadIndex thread, const BlockRanges &end, BlockTo
     session->workingFolder = base.workingFolder;
     session->branch = base.branch;
     session->windowTokens = base.windowTokens;
+    session->savedTexts = base.savedTexts;
     session->sources = base.sources;
     session->sources.push_back(Source::own(std::move(m_arena), "the compaction"));
     session->strings = base.strings;

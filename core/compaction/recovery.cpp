@@ -75,6 +75,8 @@ public:
         m_artifactTexts.reserve(m_compaction.artifacts.size()); // reserved, because finders point into it
         for (const Artifact &artifact : m_compaction.artifacts)
             m_artifacts.emplace_back(m_artifactTexts.emplace_back(m_compaction.textOf(artifact)));
+        for (const SavedText &saved : m_session.savedTexts)
+            m_saved.insert(hashOf(m_session.text(saved.body)));
         findOverwritten();
         collect();
         findLaterSlots();
@@ -140,6 +142,8 @@ private:
             const std::string text = removedText(rewrite);
             if (rewrite.artifact && !m_isOverwritten[*rewrite.artifact] && m_artifacts[*rewrite.artifact].holds(text))
                 m_result.rewrites[i].from.emplace_back("artifact");
+            if (isSaved(text))
+                m_result.rewrites[i].from.emplace_back("artifact");
             const TextLengths lengths = textLengths(text);
             if (lengths.codePoints < kTellingCharacters)
                 continue;
@@ -158,6 +162,16 @@ private:
             }
             m_removed[known->second].rewrites.push_back(i);
         }
+    }
+
+    /// Whether the session file holds the text as an artifact; also for the result of the tool that read it.
+    [[nodiscard]] bool isSaved(const std::string &text) const
+    {
+        if (m_saved.empty())
+            return false;
+        const std::string_view content = JsonMembers(text).string("content");
+        return m_saved.contains(hashOf(text))
+            || (!content.empty() && m_saved.contains(hashOf(decodeJsonString(content))));
     }
 
     static void lookInFiles(RepositoryTexts &files, const std::string &path, const std::string &text,
@@ -297,6 +311,7 @@ private:
     std::vector<std::string> m_artifactTexts;
     std::vector<OrderedFinder> m_artifacts;
     std::vector<bool> m_isOverwritten; ///< by artifact
+    std::unordered_set<Hash> m_saved;  ///< artifacts in the session file
     std::vector<Removed> m_removed;
     std::unordered_map<Hash, std::vector<size_t>> m_byText;
     std::unordered_map<StringId, std::vector<size_t>> m_byPath;

@@ -11,7 +11,7 @@ namespace core {
 
 /// Where the harness itself still has a removed text, and when its agent read it again.
 struct Recovery {
-    /// `artifact` (the harness's artifact has the text and is not overwritten later), `working tree` (the file named by
+    /// `artifact` (the harness's artifact, or one in the session file, has the text and is not overwritten later), `working tree` (the file named by
     /// the call has it now), `git object` (it is a blob), `later slot` (another slot of the `after` array shows it);
     /// empty: nowhere.
     std::vector<std::string> from;

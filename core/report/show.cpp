@@ -67,6 +67,10 @@ public:
         document["records"] = m_session.recordCount;
         document["side_bytes"] = m_session.sideBytes;
         document["threads"] = threads();
+        Json saved = Json::array();
+        for (const SavedText &each : m_session.savedTexts)
+            saved.push_back({ { "name", each.name }, { "bytes", each.body.lengths.bytes } });
+        document["saved_texts"] = std::move(saved);
         document["thread"] = m_shown.position.thread.value();
         document["calls"] = m_shown.thread().calls.size();
         document["compactions"] = compactions();
@@ -303,8 +307,8 @@ private:
         if (m_texts == BlockTexts::Included) {
             entry["text"] = m_session.text(block.body);
             if (const auto spilled = spilledOutput(m_session, id))
-                entry["whole_output"]
-                    = { { "path", spilled->path }, { "file", spilled->file }, { "bytes", spilled->bytes } };
+                entry["whole_output"] = { { "path", spilled->path }, { "file", spilled->file },
+                    { "bytes", spilled->bytes }, { "in_session", spilled->saved.has_value() } };
         }
         return entry;
     }

@@ -160,6 +160,7 @@ public:
             line({ { Ink::Secondary, "  The array is empty here." } });
         line({});
         drawMaterials();
+        drawSavedTexts();
         drawProblems();
         return std::move(m_out);
     }
@@ -516,6 +517,20 @@ private:
         facts("  " + tokens.shown(totals.tokens, m_transcript.blocks()) + " tokens in all · "
                 + counted(totals.lengths.codePoints, "character") + " · " + counted(totals.lengths.bytes, "byte"),
             Ink::Secondary);
+    }
+
+    void drawSavedTexts()
+    {
+        if (m_session.savedTexts.empty())
+            return;
+        std::string text = "The file also holds " + counted(m_session.savedTexts.size(), "artifact") + ": ";
+        for (size_t i = 0; i < m_session.savedTexts.size(); ++i) {
+            const SavedText &each = m_session.savedTexts[i];
+            text += (i == 0 ? "" : ", ") + visibleText(each.name) + " (" + counted(each.body.lengths.bytes, "byte")
+                + ")";
+        }
+        line({});
+        facts("  " + text, Ink::Secondary);
     }
 
     void drawProblems()

@@ -71,6 +71,12 @@ struct Message {
     ThreadIndex thread;
 };
 
+/// A text that the session file holds under a name, beside the messages: an artifact of a Genkit snapshot.
+struct SavedText {
+    std::string name;
+    Body body;
+};
+
 /// `[begin, end)` in the block pool.
 struct BlockRange {
     uint32_t begin = 0;
@@ -245,6 +251,7 @@ struct Session {
     std::vector<Diagnostic> diagnostics;
     uint64_t recordCount = 0;
     uint64_t sideBytes = 0; ///< bytes of the file that were never in a context (`toolUseResult` and the like)
+    std::vector<SavedText> savedTexts;
     bool isComplete = true; ///< false for a snapshot published while loading
 
     [[nodiscard]] const Block &block(BlockId id) const { return blocks[id.index()]; }

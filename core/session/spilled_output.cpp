@@ -11,6 +11,8 @@ namespace core {
 
 namespace {
 
+constexpr std::string_view kInArtifact = "full text in artifact";
+
 /// How harnesses say it.
 struct Pointer {
     std::string_view words;
@@ -22,7 +24,7 @@ constexpr auto kPointers = std::to_array<Pointer>({
     { "For full output see" },                                        // Gemini CLI: compression
     { "Full output available at" },                                   // Gemini CLI: masking
     { "Full output:" },                                               // pi
-    { "full text in artifact", false },                               // presets of this program
+    { kInArtifact, false },                                           // the Genkit recipe
     { "elided, read from", false }, { "result::fetch", false },       // iii
 });
 
@@ -58,6 +60,18 @@ std::string_view namedFile(std::string_view text)
     return {};
 }
 
+/// The artifact of the session whose name stands in quotation marks behind these words.
+const SavedText *namedArtifact(const Session &session, std::string_view text)
+{
+    const size_t at = session.savedTexts.empty() ? std::string_view::npos : text.find(kInArtifact);
+    const size_t open = at == std::string_view::npos ? at : text.find('`', at);
+    const size_t close = open == std::string_view::npos ? open : text.find('`', open + 1);
+    if (close == std::string_view::npos)
+        return nullptr;
+    const auto found = std::ranges::find(session.savedTexts, text.substr(open + 1, close - open - 1), &SavedText::name);
+    return found == session.savedTexts.end() ? nullptr : &*found;
+}
+
 bool isInside(const std::filesystem::path &file, const std::filesystem::path &folder)
 {
     return !folder.empty() && std::ranges::mismatch(folder, file).in1 == folder.end();
@@ -91,6 +105,8 @@ std::optional<SpilledOutput> spilledOutput(const Session &session, BlockId id)
     if (block.kind != BlockKind::ToolResult || session.sources.empty())
         return std::nullopt;
     std::string text = session.textHead(block.body, kEnd);
+    if (const SavedText *saved = namedArtifact(session, std::string_view(text).substr(0, kEnd)))
+        return SpilledOutput { saved->name, {}, saved->body.lengths.bytes, saved->body };
     std::string_view named = namedFile(std::string_view(text).substr(0, kEnd));
     if (named.empty() && block.lengths.bytes > text.size() && block.lengths.bytes <= kLongestPart) {
         text = session.text(block.body);
@@ -98,7 +114,7 @@ std::optional<SpilledOutput> spilledOutput(const Session &session, BlockId id)
     }
     if (named.empty())
         return std::nullopt;
-    SpilledOutput output { std::string(named), {}, 0 };
+    SpilledOutput output { std::string(named), {}, 0, {} };
     const std::filesystem::path sessionFile = session.sources.front()->name();
     const std::string name = output.path.substr(output.path.find_last_of("/\\") + 1);
     std::filesystem::path beside = sessionFile;
@@ -114,6 +130,17 @@ std::optional<SpilledOutput> spilledOutput(const Session &session, BlockId id)
         break;
     }
     return output;
+}
+
+std::optional<std::string> textOf(const Session &session, const SpilledOutput &output, size_t most)
+{
+    if (output.saved)
+        return session.textHead(*output.saved, most).substr(0, most);
+    const auto source = Source::openMapped(output.file);
+    if (!source)
+        return std::nullopt;
+    std::string text((*source)->bytes().substr(0, most));
+    return (*source)->isTorn() ? std::nullopt : std::optional(std::move(text));
 }
 
 } // namespace core

@@ -1,8 +1,11 @@
 // SPDX-FileCopyrightText: 2026 Palimpsest contributors
 // SPDX-License-Identifier: MIT
 
+#include "core/compaction/recovery.h"
 #include "core/formats/reading/formats.h"
+#include "core/session/spilled_output.h"
 #include "core/session/transcript.h"
+#include "core/tokens/weights.h"
 #include "tests/session_testing.h"
 #include "tests/test_program.h"
 
@@ -57,6 +60,7 @@ private Q_SLOTS:
     void callsAndResults();
     void sample();
     void request();
+    void artifactsOfASnapshot();
     void snapshot();
     void chat();
     void trace();
@@ -239,6 +243,55 @@ void TestGenkit::request()
     QCOMPARE(found.messages[1].line, uint64_t(4));
     QCOMPARE(Text(found.record(found.blocks[1])), message("user", R"({"text":"Hi"})"));
     QCOMPARE(brokenRule(found), "");
+}
+
+/// Recorded with genkit 1.42.0, @genkit-ai/middleware 0.7.0 and a session store: artifacts stand before the messages.
+void TestGenkit::artifactsOfASnapshot()
+{
+    const std::string whole = R"(one\ntwo\nthree)";
+    const auto session = testing::load(R"({"snapshotId":"s1","sessionId":"x","state":{"artifacts":[)"
+                                       R"({"name":"tool-output/execute/c1.txt","parts":[{"text":")"
+        + whole
+        + R"("}],"metadata":{"tool":"execute","ref":"c1"}},{"name":"plan.md","parts":[{"text":"a"},{"text":"b"}]},)"
+          R"({"name":"","parts":[]},{"name":"picture","parts":[{"media":{"url":"data:,x"}}]}],"messages":[)"
+          R"({"role":"user","content":[{"text":"go"}]},)"
+          R"({"role":"model","content":[{"toolRequest":{"name":"execute","ref":"c1","input":{"command":"make"}}}]},)"
+          R"({"role":"tool","content":[{"toolResponse":{"name":"execute","ref":"c1","output":"[output offloaded] full text in artifact `tool-output/execute/c1.txt`.\n\none"}}]},)"
+          R"({"role":"model","content":[{"toolRequest":{"name":"read_artifact","ref":"c2","input":{"name":"tool-output/execute/c1.txt"}}},)"
+          R"({"toolRequest":{"name":"read_artifact","ref":"c3","input":{"name":"no"}}}]},)"
+          R"({"role":"tool","content":[{"toolResponse":{"name":"read_artifact","ref":"c2","output":{"name":"tool-output/execute/c1.txt","content":")"
+        + whole
+        + R"(","found":true}}},)"
+          R"({"toolResponse":{"name":"read_artifact","ref":"c3","output":{"name":"no","content":"Artifact \"no\" not found.","found":false}}}]}]}})");
+    QVERIFY2(session.has_value(), session ? "" : session.error().sentence().c_str());
+    QCOMPARE((*session)->savedTexts.size(), size_t(2));
+    QCOMPARE((*session)->text((*session)->savedTexts[1].body), std::string("ab"));
+    std::vector<BlockId> results;
+    for (size_t i = 0; i < (*session)->blocks.size(); ++i) {
+        if ((*session)->blocks[i].kind == BlockKind::ToolResult)
+            results.push_back(BlockId(i));
+    }
+    QCOMPARE(results.size(), size_t(3));
+    const auto output = spilledOutput(**session, results[0]);
+    QVERIFY(output && output->isThere());
+    QCOMPARE(output->path, std::string("tool-output/execute/c1.txt"));
+    QVERIFY(textOf(**session, *output) == std::string("one\ntwo\nthree"));
+    QVERIFY(textOf(**session, *output, 3) == std::string("one"));
+    QVERIFY(!spilledOutput(**session, results[1]) && !(*session)->block(results[1]).is(BlockFlag::Error));
+    QVERIFY((*session)->block(results[2]).is(BlockFlag::Error));
+    // What a compaction removes of a read artifact is still in the file.
+    const Policy cleared
+        = *withSetting(*withSetting(*preset("claw-before-last-user"), "selector", "older-than-results"), "n", "0");
+    const Compaction made = compact(Transcript(*session, (*session)->threads.front().end),
+        std::make_shared<const Policy>(cleared), *roughTokens(**session));
+    const Recoveries recoveries = recoveriesOf(made, {});
+    for (size_t i = 0; i < made.rewrites.size(); ++i) {
+        if (made.rewrites[i].block == results[1])
+            QVERIFY(std::ranges::contains(recoveries.rewrites[i].from, "artifact"));
+        if (made.rewrites[i].block == results[2])
+            QVERIFY(recoveries.rewrites[i].from.empty());
+    }
+    QVERIFY(std::ranges::contains(made.rewrites, results[1], &Rewrite::block));
 }
 
 void TestGenkit::snapshot()

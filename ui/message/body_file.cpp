@@ -12,12 +12,11 @@ namespace ui {
 
 using namespace Qt::StringLiterals;
 
-std::string bytesToSave(const core::Session &session, core::BlockId id, bool isRaw, const std::string &file)
+std::string bytesToSave(
+    const core::Session &session, core::BlockId id, bool isRaw, const std::optional<core::SpilledOutput> &whole)
 {
-    if (!file.empty()) {
-        const auto source = core::Source::openMapped(file);
-        return source ? std::string((*source)->bytes()) : std::string();
-    }
+    if (whole)
+        return core::textOf(session, *whole).value_or(std::string());
     return isRaw ? std::string(session.record(session.block(id))) : bodyBytes(session, id);
 }
 

@@ -205,17 +205,15 @@ BodyForm rawForm(const core::Session &session, core::BlockId id, Indent indent)
     return form;
 }
 
-BodyForm wholeForm(const core::Session &session, core::BlockId id, const std::string &file, Indent indent)
+BodyForm wholeForm(const core::Session &session, core::BlockId id, const core::SpilledOutput &whole, Indent indent)
 {
     constexpr size_t kMost = size_t { 64 } << 20U;
     const core::Block &block = session.block(id);
-    const auto source = core::Source::openMapped(file);
-    if (!source)
+    auto text = core::textOf(session, whole, kMost);
+    if (!text)
         return { FormKind::Unreadable, nullptr, true, false };
-    std::string text((*source)->bytes().substr(0, kMost));
-    if ((*source)->isTorn())
-        return { FormKind::Unreadable, nullptr, true, false };
-    return textForm(std::move(text), { block.kind, session.string(block.name), session.string(block.subject) }, indent);
+    return textForm(
+        std::move(*text), { block.kind, session.string(block.name), session.string(block.subject) }, indent);
 }
 
 std::string bodyBytes(const core::Session &session, core::BlockId id)

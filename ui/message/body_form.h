@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "core/session/session.h"
+#include "core/session/spilled_output.h"
 #include "ui/text/text_content.h"
 
 #include <string>
@@ -47,10 +47,10 @@ struct BodyForm {
 /// The record of a block, byte for byte or re-indented; the bytes of strings are kept in both cases.
 [[nodiscard]] BodyForm rawForm(const core::Session &session, core::BlockId id, Indent indent);
 
-/// A file in which the harness saved the whole output of a tool call, in the form of the block that has a part of it.
-/// Of a longer file the first 64 MB.
+/// The whole output of a tool call as the harness saved it, in the form of the block that has a part of it. Of a longer
+/// one the first 64 MB.
 [[nodiscard]] BodyForm wholeForm(
-    const core::Session &session, core::BlockId id, const std::string &file, Indent indent);
+    const core::Session &session, core::BlockId id, const core::SpilledOutput &whole, Indent indent);
 
 /// The decoded bytes of a body: its text; for images and documents, the decoded base64.
 [[nodiscard]] std::string bodyBytes(const core::Session &session, core::BlockId id);

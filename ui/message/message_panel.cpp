@@ -304,8 +304,10 @@ MessagePanel::Key MessagePanel::key() const
     key.size = m_isRaw ? shown.recordSize : shown.body.size;
     key.words = std::to_string(static_cast<int>(shown.kind)) + ' ' + std::to_string(shown.flags) + ' '
         + std::string(session.string(shown.name)) + '\n' + std::string(session.string(shown.subject));
-    if (key.file = m_isRaw ? std::string() : m_whole->shownFile(); !key.file.empty())
-        key.size = m_whole->bytes();
+    if (!m_isRaw && m_whole->shown()) {
+        key.whole = m_whole->shown();
+        key.size = key.whole->bytes;
+    }
     return key;
 }
 
@@ -330,10 +332,10 @@ void MessagePanel::refreshBody()
         return;
     }
     const auto make
-        = [session = m_state.session(), id = now.block, isRaw = m_isRaw, indent = indent(), file = now.file] {
-              return isRaw        ? rawForm(*session, id, indent)
-                  : !file.empty() ? wholeForm(*session, id, file, indent)
-                                  : bodyForm(*session, id, indent);
+        = [session = m_state.session(), id = now.block, isRaw = m_isRaw, indent = indent(), whole = now.whole] {
+              return isRaw ? rawForm(*session, id, indent)
+                  : whole  ? wholeForm(*session, id, *whole, indent)
+                           : bodyForm(*session, id, indent);
           };
     if (now.size <= kAtOnce) {
         takeForm(make());
@@ -371,7 +373,7 @@ void MessagePanel::takeForm(BodyForm form)
                 .arg(mediaType.isEmpty() ? tr("unknown") : mediaType, groupedText(shown.body.size)));
         break;
     case FormKind::Unreadable:
-        say(tr("The file %1 cannot be read.").arg(displayText(m_shown->file)));
+        say(tr("The file %1 cannot be read.").arg(displayText(m_shown->whole ? m_shown->whole->file : std::string())));
         break;
     case FormKind::Image:
         showPicture();
@@ -529,7 +531,7 @@ void MessagePanel::copyAll()
     if (!id.isValid())
         return;
     TextSurface::copyBytes(
-        std::make_shared<const std::string>(bytesToSave(*m_state.session(), id, m_isRaw, key().file)));
+        std::make_shared<const std::string>(bytesToSave(*m_state.session(), id, m_isRaw, key().whole)));
 }
 
 void MessagePanel::chooseFile()
@@ -552,8 +554,8 @@ void MessagePanel::saveTo(const QString &path)
     m_notice->hide();
     m_saveJob.start(
         this,
-        [session = m_state.session(), id, isRaw = m_isRaw, file = key().file, path](
-            core::Progress &) { return saveBytes(*session, bytesToSave(*session, id, isRaw, file), path); },
+        [session = m_state.session(), id, isRaw = m_isRaw, whole = key().whole, path](
+            core::Progress &) { return saveBytes(*session, bytesToSave(*session, id, isRaw, whole), path); },
         [this, path](core::Result<void> result) {
             if (!result)
                 return tell(QString::fromStdString(result.error().sentence()));

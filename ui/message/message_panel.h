@@ -73,8 +73,8 @@ private:
         uint64_t offset = 0;
         uint64_t size = 0;
         core::BlockId block;
-        std::string words; ///< kind, flags, tool, subject
-        std::string file;  ///< the whole output is shown instead
+        std::string words;                        ///< kind, flags, tool, subject
+        std::optional<core::SpilledOutput> whole; ///< shown instead
         bool isRaw = false;
         Indent indent = Indent::AsItStands;
         friend bool operator==(const Key &, const Key &) = default;

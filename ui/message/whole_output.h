@@ -9,7 +9,7 @@
 namespace ui {
 
 /// The button that shows a tool output as the harness saved it, in place of the part that it sent. Hidden where the
-/// block names no such file.
+/// block names no such file or artifact.
 class WholeOutput final : public ToggleButton {
     Q_OBJECT
 
@@ -18,10 +18,8 @@ public:
 
     /// Sets the block. Switches the button off for another block: the block is shown as it was sent.
     void setBlock(const core::SessionPtr &session, core::BlockId block);
-    /// Size of the file.
-    [[nodiscard]] uint64_t bytes() const { return m_output ? m_output->bytes : 0; }
-    /// The file to show; empty if the block is shown as it was sent.
-    [[nodiscard]] std::string shownFile() const { return m_output && isChecked() ? m_output->file : std::string(); }
+    /// What to show; nullopt if the block is shown as it was sent.
+    [[nodiscard]] std::optional<core::SpilledOutput> shown() const { return isChecked() ? m_output : std::nullopt; }
 
 private:
     core::SessionPtr m_session;

@@ -102,11 +102,37 @@ private:
             = decodeJsonString(state.has("sessionId") ? state.string("sessionId") : root.string("sessionId"));
         for (const std::string_view member : { "artifacts", "custom" })
             m_builder.session().sideBytes += state.raw(member).size();
+        readArtifacts(state.raw("artifacts"), holder);
         if (const std::string_view error = root.raw("error"); isJsonObject(error)) {
             m_builder.note(LineCursor(lines).lineOf(error),
                 "The snapshot records a failure: " + decodeJsonString(JsonMembers(error).string("message")));
         }
         return readThread(ThreadKind::Main, id, state.raw("messages"), holder, lines);
+    }
+
+    /// `[{name, parts: [{text}], metadata?}]`
+    void readArtifacts(std::string_view array, SourceId holder)
+    {
+        for (const std::string_view raw : jsonElements(array).items) {
+            const JsonMembers artifact(raw);
+            std::vector<std::string_view> texts;
+            for (const std::string_view part : jsonElements(artifact.raw("parts")).items) {
+                if (const std::string_view text = JsonMembers(part).raw("text"); isJsonString(text))
+                    texts.push_back(jsonString(text));
+            }
+            SavedText saved { decodeJsonString(artifact.string("name")), {} };
+            if (saved.name.empty() || texts.empty())
+                continue;
+            if (texts.size() == 1) {
+                saved.body = m_builder.jsonStringBody(holder, texts.front());
+            } else {
+                std::string whole;
+                for (const std::string_view text : texts)
+                    whole += decodeJsonString(text);
+                saved.body = m_builder.ownedBody(std::move(whole), m_context.source->name());
+            }
+            m_builder.session().savedTexts.push_back(std::move(saved));
+        }
     }
 
     /// `{id, state?, threads: {main: […], name: […]}}`
@@ -389,7 +415,8 @@ private:
         const StringId name = m_builder.intern(decodeJsonString(response.string("name")));
         Block block = m_builder.makeBlock(BlockKind::ToolResult, valueBody(response.raw("output"), holder), name);
         block.callId = m_builder.intern(decodeJsonString(response.string("ref")));
-        if (response.string("output").starts_with(kFailedCall))
+        const bool isMissing = response.object("output").raw("found") == "false"; // read_artifact
+        if (isMissing || response.string("output").starts_with(kFailedCall))
             block.set(BlockFlag::Error);
         blocks.push_back(block);
         for (const std::string_view part : jsonElements(response.raw("content")).items)
