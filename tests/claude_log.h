@@ -44,6 +44,16 @@ public:
                 { { "id", "msg_" + m_call }, { "type", "message" }, { "role", "assistant" },
                     { "model", "claude-opus-4-5" }, { "content", Json::array({ use }) }, { "usage", m_usage } } } });
     }
+    /// A call of the model that answers with a text.
+    void answered(const std::string &text)
+    {
+        const std::string id = std::to_string(++m_count);
+        add({ { "type", "assistant" }, { "requestId", "req_" + id },
+            { "message",
+                { { "id", "msg_" + id }, { "type", "message" }, { "role", "assistant" }, { "model", "claude-opus-4-5" },
+                    { "content", Json::array({ { { "type", "text" }, { "text", text } } }) },
+                    { "usage", m_usage } } } });
+    }
     /// The usage of the calls from here on: tokens read from the cache, written to it, and neither.
     void setUsage(uint64_t read, uint64_t written, uint64_t input)
     {

@@ -64,6 +64,8 @@ struct StageKind {
     std::optional<ResultRule> (*resultRule)(const StageParameters &parameters) = nullptr;
     /// A summary replaces the messages before the keep window (stages/eviction.h). Replays implement this themselves.
     bool summarises = false;
+    /// Only adds text. That counts neither as a compaction nor as a change of the session.
+    bool injects = false;
     /// Uses the policy's trigger even if it does not wait for it.
     bool readsPolicyTrigger = false;
 

@@ -123,9 +123,15 @@ std::vector<Violation> newViolations(const Compaction &compaction)
     if (!compaction.policy)
         return result;
     addPartings(compaction, result);
+    const auto adds = [&](const Rewrite &rewrite) {
+        const auto &stages = compaction.policy->stages;
+        const StageKind *kind = rewrite.stage < stages.size() ? stageKind(stages[rewrite.stage].stage) : nullptr;
+        return kind != nullptr && kind->injects;
+    };
     for (const Rewrite &rewrite : compaction.rewrites) {
         const bool isLonger = rewrite.fate != Fate::Edited && rewrite.made.isValid() && rewrite.block.isValid()
-            && rewrite.fate != Fate::Summarised && rewrite.after.codePoints > rewrite.before.codePoints;
+            && rewrite.fate != Fate::Summarised && rewrite.after.codePoints > rewrite.before.codePoints
+            && !adds(rewrite);
         if (isLonger)
             result.push_back({ compaction.after.slotOf(rewrite.made), std::string(kLonger),
                 "The replacement is longer than the original: " + groupedNumber(rewrite.after.codePoints)

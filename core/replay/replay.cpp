@@ -217,7 +217,7 @@ private:
 
     void noteChanged(ReplayStep &step, BlockId id, const StageParameters &by)
     {
-        step.changedBlocks += !by.waits() && m_changed.insert(id).second ? 1 : 0;
+        step.changedBlocks += !by.waits() && !by.kind().injects && m_changed.insert(id).second ? 1 : 0;
     }
 
     /// For calls without a summary.

@@ -21,6 +21,7 @@
     STAGE(dropImages)                                                                                                  \
     STAGE(dropThinking)                                                                                                \
     STAGE(summarise)                                                                                                   \
+    STAGE(inject)                                                                                                      \
     STAGE(offloadTail)
 
 namespace core::stages {

@@ -1,0 +1,71 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include "core/base/time_text.h"
+#include "core/compaction/block_pool.h"
+
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+namespace core::stages {
+
+/// What a harness knows at one message of a session, as far as the session records it.
+struct HeadFacts {
+    std::optional<Timestamp> time;
+    std::optional<int64_t> pause; ///< milliseconds since the message before
+    size_t turn = 0;              ///< user messages up to this one
+    BlockId gitStatus;            ///< the newest result of `git status`; invalid if there is none
+    BlockId tasks;                ///< the newest call that wrote the list of tasks; invalid if there is none
+    size_t firstEdit = 0;         ///< edits since the last `git commit`: indices of `HeadWatch::edits`
+    size_t endEdit = 0;
+    bool hasCommit = false;
+};
+
+/// Follows an array, block by block, and knows the facts at its end. Looks at recorded blocks, so it does not matter
+/// what other stages removed.
+class HeadWatch final {
+public:
+    explicit HeadWatch(const BlockPool &pool)
+        : m_pool(pool)
+    {
+    }
+
+    /// `block` is the recorded block of an element; an invalid one (a summary) is passed over.
+    void push(BlockId block);
+    [[nodiscard]] const HeadFacts &facts() const { return m_facts; }
+
+    /// The values of {persona} and {switch}.
+    struct Persona {
+        std::string text;
+        std::string change; ///< says that the persona changed with this message; empty if it did not
+    };
+    /// Replaces the names in the template by the facts. Leaves out each line with a name whose fact is not known. Empty
+    /// if the template has names and none of their facts is known.
+    [[nodiscard]] std::string filled(std::string_view pattern, const HeadFacts &facts, const Persona &persona) const;
+
+private:
+    struct Edit {
+        StringId path;
+        std::optional<Timestamp> time;
+    };
+
+    void pushResult(BlockId result, const Block &block);
+    /// nullopt for a name that is no fact; an empty text for a fact that is not known.
+    [[nodiscard]] std::optional<std::string> valueOf(
+        std::string_view name, const HeadFacts &facts, const Persona &persona) const;
+    [[nodiscard]] std::string editedText(const HeadFacts &facts) const;
+
+    const BlockPool &m_pool;
+    HeadFacts m_facts;
+    std::unordered_map<StringId, BlockId> m_calls;
+    std::vector<Edit> m_edits;
+};
+
+/// The open items of a list of tasks, from the arguments of the call that wrote it: `TodoWrite`, `write_todos`,
+/// `update_plan`. nullopt if the arguments are no such list.
+[[nodiscard]] std::optional<std::vector<std::string>> openTasks(std::string_view arguments);
+
+} // namespace core::stages

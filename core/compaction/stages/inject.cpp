@@ -1,0 +1,272 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "core/compaction/live_stage.h"
+#include "core/compaction/stages/head_facts.h"
+#include "core/compaction/stages/kinds.h"
+
+#include <algorithm>
+
+namespace core::stages {
+
+namespace {
+
+using Type = ParameterSpec::Type;
+
+enum class Place : uint8_t { NewestUser, EveryUser, FirstUser, LastMessage };
+
+/// The user messages of an array that get a reminder, and its text.
+class Injection final {
+public:
+    Injection(const StageParameters &parameters, const BlockPool &pool)
+        : m_pool(pool)
+        , m_watch(pool)
+        , m_text(parameters.text("text"))
+        , m_n(std::max<uint64_t>(1, parameters.count("n")))
+    {
+        const std::string place = parameters.text("place");
+        m_place = place == "every-user" ? Place::EveryUser
+            : place == "first-user"     ? Place::FirstUser
+            : place == "last-message"   ? Place::LastMessage
+                                        : Place::NewestUser;
+        for (const std::string &each : parameters.names("personas"))
+            addPersona(each);
+    }
+
+    void push(size_t place, BlockId origin)
+    {
+        m_watch.push(origin);
+        const bool isKnown = origin.isValid() && m_pool.isRecorded(origin);
+        if (!isKnown)
+            return;
+        const Block &block = m_pool.block(origin);
+        if (block.is(BlockFlag::Typed) && block.kind == BlockKind::Text)
+            m_heads.push_back({ place, m_watch.facts() });
+        if (block.kind == BlockKind::ToolResult || (block.kind == BlockKind::Text && block.is(BlockFlag::Typed)))
+            m_last = { place, m_watch.facts() };
+    }
+
+    struct Head {
+        size_t place = 0;
+        HeadFacts facts;
+    };
+    [[nodiscard]] const std::vector<Head> &heads() const { return m_heads; }
+    /// The heads from this index on get a reminder.
+    [[nodiscard]] size_t firstHead() const
+    {
+        if (m_heads.empty() || m_place == Place::EveryUser)
+            return 0;
+        return (m_heads.size() - 1) / m_n * m_n;
+    }
+    [[nodiscard]] std::string textFor(const Head &head) const
+    {
+        return m_watch.filled(m_text, head.facts, personaAt(head.facts.turn));
+    }
+    /// Whether the text at a place depends on what follows it.
+    [[nodiscard]] bool isRefreshed() const { return m_place == Place::FirstUser || m_place == Place::LastMessage; }
+    /// The place and the text for an injection that is refreshed at every call.
+    [[nodiscard]] std::optional<Head> refreshed() const
+    {
+        if (m_place == Place::LastMessage)
+            return m_last;
+        return m_heads.empty() ? std::nullopt : std::optional<Head>({ m_heads.front().place, m_watch.facts() });
+    }
+
+private:
+    struct Persona {
+        size_t turn = 1; ///< the first user message for which it speaks
+        std::string text;
+    };
+
+    /// `4 CFO: risk, cost, cash flow`: from the fourth user message on.
+    void addPersona(const std::string &setting)
+    {
+        const size_t digits = std::min(setting.find_first_not_of("0123456789"), setting.size());
+        size_t turn = 0;
+        for (const char c : setting.substr(0, std::min<size_t>(digits, 9)))
+            turn = turn * 10 + static_cast<size_t>(c - '0');
+        const size_t begin = setting.find_first_not_of(' ', digits);
+        m_personas.push_back(
+            { std::max<size_t>(1, turn), begin == std::string::npos ? std::string() : setting.substr(begin) });
+        std::ranges::stable_sort(m_personas, {}, &Persona::turn);
+    }
+
+    [[nodiscard]] HeadWatch::Persona personaAt(size_t turn) const
+    {
+        HeadWatch::Persona made;
+        for (size_t i = 0; i < m_personas.size() && m_personas[i].turn <= std::max<size_t>(1, turn); ++i) {
+            made.text = m_personas[i].text;
+            made.change.clear();
+            if (i > 0 && m_personas[i].turn == turn)
+                made.change = "persona changed to " + made.text.substr(0, made.text.find(':'));
+        }
+        return made;
+    }
+
+    const BlockPool &m_pool;
+    HeadWatch m_watch;
+    std::string m_text;
+    size_t m_n;
+    Place m_place = Place::NewestUser;
+    std::vector<Persona> m_personas; ///< by turn
+    std::vector<Head> m_heads;
+    std::optional<Head> m_last;
+};
+
+/// The text of a message with a reminder behind it.
+std::string withReminder(const std::string &text, const std::string &reminder) { return text + "\n\n" + reminder; }
+
+/// Whether an earlier call added a reminder to this block, which the harness then kept.
+bool holdsReminder(const BlockPool &pool, BlockId block, BlockId origin)
+{
+    return block != origin && origin.isValid() && pool.block(block).lengths.bytes > pool.block(origin).lengths.bytes
+        && pool.text(block).starts_with(pool.text(origin) + "\n\n");
+}
+
+BlockChange adding(const BlockPool &pool, BlockId block, const std::string &reminder)
+{
+    return pool.textChange(
+        block, withReminder(pool.text(block), reminder), Fate::Replaced, "a reminder is added behind it");
+}
+
+/// Takes the reminder away again. Nothing of the session is lost by it.
+BlockChange removing(const BlockPool &pool, BlockId block, BlockId origin)
+{
+    BlockChange change = pool.textChange(block, pool.text(origin), Fate::Replaced, "the reminder is taken away");
+    change.parts.front().before = change.parts.front().after;
+    return change;
+}
+
+void applyInjection(StageRun &run)
+{
+    Draft &draft = run.draft();
+    Injection injection(run, draft.pool());
+    for (size_t i = 0; i < draft.elements().size(); ++i)
+        injection.push(i, draft.elements()[i].origin);
+    const auto add = [&](size_t place, const std::string &reminder) {
+        const Draft::Element &element = draft.elements()[place];
+        if (!reminder.empty() && !element.isGone && !element.isPinned)
+            run.change(place, adding(draft.pool(), element.block, reminder));
+    };
+    const bool isRefreshed = injection.isRefreshed();
+    const auto refreshed = isRefreshed ? injection.refreshed() : std::nullopt;
+    const size_t first = isRefreshed ? SIZE_MAX : injection.firstHead();
+    for (size_t i = 0; i < draft.elements().size(); ++i) {
+        const Draft::Element &element = draft.elements()[i];
+        if (element.isGone || element.isPinned || !holdsReminder(draft.pool(), element.block, element.origin))
+            continue;
+        const auto head = std::ranges::find(injection.heads(), i, &Injection::Head::place);
+        const auto index = static_cast<size_t>(head - injection.heads().begin());
+        if (head == injection.heads().end() || index < first)
+            run.change(i, removing(draft.pool(), element.block, element.origin));
+    }
+    if (refreshed)
+        return add(refreshed->place, injection.textFor(*refreshed));
+    for (size_t i = first; i < injection.heads().size(); ++i) {
+        const Injection::Head &head = injection.heads()[i];
+        const Draft::Element &element = draft.elements()[head.place];
+        if (!holdsReminder(draft.pool(), element.block, element.origin))
+            add(head.place, injection.textFor(head));
+    }
+}
+
+class LiveInjection final : public LiveStage {
+public:
+    LiveInjection(const StageParameters &parameters, BlockPool &pool)
+        : LiveStage(parameters, pool)
+        , m_parameters(parameters)
+        , m_injection(std::in_place, parameters, pool)
+    {
+    }
+
+    void truncate(const LiveArray &in, size_t size) override { follow(in, size); }
+    void evict(const LiveArray &in) override { follow(in, in.size()); }
+
+private:
+    void select(const LiveArray &in, bool isOpen, std::vector<uint32_t> &touched) override
+    {
+        m_followed = std::max(m_followed, in.first());
+        followOn(in, in.size());
+        std::vector<size_t> chosen;
+        for (size_t i = isOpen ? m_injection->firstHead() : SIZE_MAX; i < m_injection->heads().size(); ++i)
+            chosen.push_back(m_injection->heads()[i].place);
+        std::vector<size_t> changed;
+        std::ranges::set_symmetric_difference(chosen, m_chosen, std::back_inserter(changed));
+        for (const size_t place : changed)
+            touched.push_back(static_cast<uint32_t>(place));
+        m_chosen = std::move(chosen);
+    }
+
+    std::shared_ptr<const BlockChange> changeOf(const LiveArray &in, size_t place) override
+    {
+        const LiveArray::Element &element = in.at(place);
+        const bool holds = holdsReminder(pool(), element.block, element.origin);
+        if (!std::ranges::binary_search(m_chosen, place)) {
+            return holds ? std::make_shared<const BlockChange>(removing(pool(), element.block, element.origin))
+                         : nullptr;
+        }
+        const auto head = std::ranges::lower_bound(m_injection->heads(), place, {}, &Injection::Head::place);
+        const std::string reminder = holds ? std::string() : m_injection->textFor(*head);
+        return reminder.empty() ? nullptr
+                                : std::make_shared<const BlockChange>(adding(pool(), element.block, reminder));
+    }
+
+    /// Restarts after the array has lost places.
+    void follow(const LiveArray &in, size_t size)
+    {
+        m_injection.emplace(m_parameters, pool());
+        m_followed = in.first();
+        followOn(in, size);
+        std::erase_if(m_chosen, [&](size_t place) { return place < in.first() || place >= size; });
+    }
+
+    void followOn(const LiveArray &in, size_t size)
+    {
+        for (; m_followed < size; ++m_followed)
+            m_injection->push(m_followed, in.at(m_followed).origin);
+    }
+
+    StageParameters m_parameters;
+    std::optional<Injection> m_injection;
+    size_t m_followed = 0;
+    std::vector<size_t> m_chosen; ///< places with a reminder, ascending
+};
+
+std::unique_ptr<LiveStage> liveInjection(const StageParameters &parameters, BlockPool &pool, bool)
+{
+    if (Injection(parameters, pool).isRefreshed())
+        return nullptr; // the text of one message changes with the end of the array
+    return std::make_unique<LiveInjection>(parameters, pool);
+}
+
+} // namespace
+
+StageKind inject()
+{
+    return { .id = "inject",
+        .title = "Inject a reminder",
+        .sentence = "Adds a text to the newest user message, and takes it away when the next user message comes.",
+        .parameters = {
+            { "text", Type::Text,
+                "The text. {time}, {since} (the time since the message before), {turn}, {git} (the last `git status`), "
+                "{edited} (files edited since the last commit), {tasks} (open tasks), {persona} and {switch} stand for "
+                "what the session knows. A line with an unknown one is left out",
+                std::string("[Reminder from the harness, not from the user]\nTime: {time}\nSince the last message: "
+                            "{since}\n{edited}\nOpen tasks: {tasks}") },
+            { "place", Type::Choice, "The message that gets the text", std::string("newest-user"), 0, 0, {},
+                { "newest-user", "every-user", "first-user", "last-message" } },
+            { "n", Type::Count,
+                "With newest-user: takes the texts away in passes, one every n user messages, and keeps them in between",
+                1.0, 1, 1e6, "turns" },
+            { "personas", Type::Names,
+                "Values of {persona}: the number of the user message from which it holds, a name, a colon, what it cares "
+                "about. {switch} is `persona changed to NAME` at that message",
+                std::vector<std::string>() },
+        },
+        .apply = applyInjection,
+        .isIdle = [](const StageParameters &stage) { return stage.text("text").empty(); },
+        .live = liveInjection,
+        .injects = true };
+}
+
+} // namespace core::stages
