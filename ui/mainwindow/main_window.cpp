@@ -472,6 +472,12 @@ void MainWindow::closeEvent(QCloseEvent *event)
     QMainWindow::closeEvent(event);
 }
 
+void MainWindow::resizeEvent(QResizeEvent *event)
+{
+    QMainWindow::resizeEvent(event);
+    m_panels->followWidth(event->oldSize().width(), event->size().width());
+}
+
 void MainWindow::changeEvent(QEvent *event)
 {
     const bool looks = event->type() == QEvent::ActivationChange && isActiveWindow() && m_workspace.session();
