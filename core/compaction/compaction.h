@@ -77,7 +77,7 @@ struct TextEdit {
 };
 
 /// A new message after the message of a block. An array contains it if, before any stage acts, it contains a block of
-/// that message.
+/// that message. With an invalid block it is the first message of every array.
 struct TextInsertion {
     BlockId after;
     Role role = Role::User; ///< User, Assistant, or System where the format has system messages

@@ -98,21 +98,23 @@ void Draft::drop(size_t element, Rewrite rewrite)
     m_rewrites.push_back(std::move(rewrite));
 }
 
-void Draft::insertBehind(size_t element, Role role, const std::string &text)
+void Draft::insertAt(size_t place, Role role, const std::string &text)
 {
-    const auto place = static_cast<uint32_t>(element + 1);
+    const auto at = static_cast<uint32_t>(place);
     const BlockId made = m_pool.addMessage(text, role, m_thread);
     count(made, 1);
-    m_elements.insert(m_elements.begin() + place, { made, BlockId(), false, true });
-    const auto next = std::ranges::upper_bound(m_messages, static_cast<uint32_t>(element), {}, &Message::first);
+    m_elements.insert(m_elements.begin() + at, { made, BlockId(), false, true });
+    const auto next = at == 0 ? m_messages.begin() : std::ranges::upper_bound(m_messages, at - 1, {}, &Message::first);
     for (auto each = next; each != m_messages.end(); ++each)
         ++each->first;
-    Message &holder = *std::prev(next);
-    const uint32_t rest = holder.first + holder.count - place;
-    holder.count -= rest;
-    std::vector<Message> added { { role, place, 1 } };
-    if (rest > 0) // the new text divides the message
-        added.push_back({ holder.role, place + 1, rest, holder.isSummary });
+    std::vector<Message> added { { role, at, 1 } };
+    if (next != m_messages.begin()) {
+        Message &holder = *std::prev(next);
+        const uint32_t rest = holder.first + holder.count - at;
+        holder.count -= rest;
+        if (rest > 0) // the new text divides the message
+            added.push_back({ holder.role, at + 1, rest, holder.isSummary });
+    }
     m_messages.insert(next, added.begin(), added.end());
     m_rewrites.push_back({ .block = {},
         .pointer = {},

@@ -60,8 +60,9 @@ public:
     /// Applies a change, which must have been made for the element's current block.
     void change(size_t element, const BlockChange &change, size_t stage, std::optional<size_t> artifact = {});
     void drop(size_t element, Rewrite rewrite);
-    /// Adds a text that the user wrote, as a message of its own behind the element; pinned. Costs the elements behind.
-    void insertBehind(size_t element, Role role, const std::string &text);
+    /// Adds a text that the user wrote, as a message of its own, before the element at `place` or at the end; pinned.
+    /// Costs the elements behind.
+    void insertAt(size_t place, Role role, const std::string &text);
     /// Evicts messages `[0, end)`. A summary replaces them, followed by their pinned and `carried` elements. No summary
     /// if `summary` is empty.
     void evict(size_t end, const std::string &summary, std::span<const size_t> carried, const Rewrite &common,

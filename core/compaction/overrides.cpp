@@ -67,12 +67,15 @@ public:
             return fail("“insert” of the overrides should be an array.");
         std::vector<KeyedOverrides::Insertion> insertions;
         for (const Json &each : *list) {
-            const auto after = textOf(each, "after");
+            const bool isAtStart = each.is_object() && each.contains("after") && each["after"].is_null();
+            const auto after = isAtStart ? std::optional<std::string>(std::in_place) : textOf(each, "after");
             const auto role = textOf(each, "role");
             const auto text = textOf(each, "text");
             const std::string here = at("insert", insertions.size());
             if (!after || !role || !text || each.size() != 3)
-                return fail(here + "should have three members, “after”, “role” and “text”, all strings.");
+                return fail(here
+                    + "should have three members, “after”, “role” and “text”, all strings; “after” "
+                      "may be null.");
             const auto *const known = std::ranges::find(kRoles, *role, &decltype(kRoles)::value_type::first);
             if (known == kRoles.end())
                 return fail(here + "has the role “" + *role + "”; a role is user, assistant or system.");
@@ -179,7 +182,7 @@ Overrides resolve(const KeyedOverrides &lists, const BlockKeys &keys, MissingOve
     const auto [first, last] = std::ranges::unique(found.replace, {}, &TextEdit::block);
     found.replace.erase(first, last);
     for (const KeyedOverrides::Insertion &each : lists.insert) {
-        if (const BlockId id = keys.find(each.after); id.isValid())
+        if (const BlockId id = keys.find(each.after); id.isValid() || each.after.empty())
             found.insert.push_back({ id, each.role, each.text });
         else
             missing.insert.push_back(each);
@@ -255,7 +258,7 @@ KeyedOverrides keyedOverrides(const Overrides &overrides, const BlockKeys &keys,
     for (const TextEdit &each : overrides.replace)
         lists.replace.push_back({ keys.of(each.block), each.text });
     for (const TextInsertion &each : overrides.insert)
-        lists.insert.push_back({ keys.of(each.after), each.role, each.text });
+        lists.insert.push_back({ each.after.isValid() ? keys.of(each.after) : std::string(), each.role, each.text });
     lists.keep.insert(lists.keep.end(), missing.keep.begin(), missing.keep.end());
     lists.drop.insert(lists.drop.end(), missing.drop.begin(), missing.drop.end());
     lists.replace.insert(lists.replace.end(), missing.replace.begin(), missing.replace.end());
@@ -269,8 +272,10 @@ std::vector<std::string> KeyedOverrides::keys() const
     all.insert(all.end(), drop.begin(), drop.end());
     for (const Edit &each : replace)
         all.push_back(each.block);
-    for (const Insertion &each : insert)
-        all.push_back(each.after);
+    for (const Insertion &each : insert) {
+        if (!each.after.empty())
+            all.push_back(each.after);
+    }
     return all;
 }
 
@@ -320,7 +325,8 @@ Json overridesJson(const KeyedOverrides &lists)
     document["insert"] = Json::array();
     for (const KeyedOverrides::Insertion &each : lists.insert) {
         const auto *const role = std::ranges::find(kRoles, each.role, &decltype(kRoles)::value_type::second);
-        document["insert"].push_back({ { "after", each.after }, { "role", role->first }, { "text", each.text } });
+        document["insert"].push_back({ { "after", each.after.empty() ? Json(nullptr) : Json(each.after) },
+            { "role", role->first }, { "text", each.text } });
     }
     return document;
 }

@@ -20,7 +20,7 @@ struct KeyedOverrides {
         friend bool operator==(const Edit &, const Edit &) = default;
     };
     struct Insertion {
-        std::string after;
+        std::string after; ///< empty, in a document null: at the start of the array
         Role role = Role::User;
         std::string text;
         friend bool operator==(const Insertion &, const Insertion &) = default;

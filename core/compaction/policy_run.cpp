@@ -26,8 +26,9 @@ void insertTexts(Draft &draft, const std::vector<TextInsertion> &insertions, siz
 {
     const Session &session = *draft.pool().session();
     std::unordered_map<MessageId, std::vector<const TextInsertion *>> byMessage;
+    std::vector<const TextInsertion *> atStart;
     for (const TextInsertion &each : insertions)
-        byMessage[session.block(each.after).message].push_back(&each);
+        (each.after.isValid() ? byMessage[session.block(each.after).message] : atStart).push_back(&each);
     // From the end, so that the places of the elements before stay.
     MessageId behind;
     for (size_t i = draft.elements().size(); i > first && !byMessage.empty(); --i) {
@@ -39,9 +40,11 @@ void insertTexts(Draft &draft, const std::vector<TextInsertion> &insertions, siz
         if (found == byMessage.end())
             continue;
         for (const TextInsertion *each : std::views::reverse(found->second))
-            draft.insertBehind(i - 1, each->role, each->text);
+            draft.insertAt(i, each->role, each->text);
         byMessage.erase(found);
     }
+    for (size_t i = 0; first == 0 && i < atStart.size(); ++i)
+        draft.insertAt(i, atStart[i]->role, atStart[i]->text);
 }
 
 } // namespace

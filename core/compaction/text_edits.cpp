@@ -95,6 +95,8 @@ bool partsCall(const Transcript &transcript, size_t place)
 
 std::optional<std::string> whyNotBehind(const Transcript &transcript, BlockId after)
 {
+    if (!after.isValid())
+        return std::nullopt; // no call is before it
     const MessageId message = transcript.session()->block(after).message;
     const auto blocks = transcript.blocks();
     for (size_t place = blocks.size(); place > 0; --place) {
@@ -117,7 +119,8 @@ std::optional<size_t> insertionOf(const Compaction &compaction, BlockId made, co
     const MessageId message = before.isValid() ? session.block(before).message : MessageId();
     std::optional<size_t> found;
     for (size_t i = 0; i < overrides.insert.size(); ++i) {
-        const bool isBehind = session.block(overrides.insert[i].after).message == message;
+        const BlockId anchor = overrides.insert[i].after;
+        const bool isBehind = (anchor.isValid() ? session.block(anchor).message : MessageId()) == message;
         if (overrides.insert[i].text == text && (isBehind || !found))
             found = i;
     }

@@ -27,7 +27,7 @@ struct BlockChange;
 [[nodiscard]] bool partsCall(const Transcript &transcript, size_t place);
 inline constexpr std::string_view kParts
     = "The text is between a tool call and its result. Insert it after the result.";
-/// Why no message can be inserted after the message of `after` in this array; nullopt if it can. O(blocks).
+/// Why no message can be inserted after the message of `after` (invalid: at the start); nullopt if it can. O(blocks).
 [[nodiscard]] std::optional<std::string> whyNotBehind(const Transcript &transcript, BlockId after);
 
 /// The index of the insertion that made a block of the `after` array; nullopt if none did. Equal texts behind the same

@@ -367,7 +367,7 @@ std::vector<RunCall> recordedRun(
 std::string dollars(double amount)
 {
     const double size = std::abs(amount);
-    const std::string_view sign = amount < 0 ? "-" : "";
+    const std::string_view sign = amount < 0 ? "\u2212" : "";
     if (size >= 0.01 || size == 0)
         return formatted("{}${:.2f}", sign, size);
     return formatted("{}${:.{}f}", sign, size, 2 - static_cast<int>(std::floor(std::log10(size))));

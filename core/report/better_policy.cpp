@@ -145,12 +145,8 @@ std::vector<std::string> betterPolicySentences(const BetterPolicy &better)
     }
     const Suggestion &made = **report->suggestion;
     std::vector<std::string> sentences = suggestionHead(report->set, made);
-    if (made.advice() == Suggestion::Advice::NoSaving)
-        sentences = { formatted("The policy chosen on the earlier runs does no better on the {} of other sessions.",
-                          counted(made.later.size(), "later run")),
-            sentences.front() };
-    else if (better.found() == nullptr)
-        sentences = { sentences.front() };
+    if (better.found() == nullptr)
+        sentences.pop_back(); // what settings give up that nobody should use
     sentences.push_back(basisSentence(better, made));
     if (std::string here = hereSentence(better, made.aim); better.found() != nullptr && !here.empty())
         sentences.push_back(std::move(here));

@@ -66,6 +66,16 @@ std::string_view idOf(Suggestion::Advice advice)
     return "unknown";
 }
 
+std::string settingsText(const SweepSet &set, const Suggestion &made)
+{
+    return formatted("{} with {}", set.plan.policy->id, set.plan.settingsOf(made.cell));
+}
+
+std::string laterRuns(const Suggestion &made)
+{
+    return made.later.size() == 1 ? "the later run" : formatted("the {} later runs", made.later.size());
+}
+
 /// A figure in the unit of a limit.
 std::string shownLimited(const SweepLimit &limit, double value)
 {
@@ -150,32 +160,43 @@ std::string verdictText(const Suggestion::Verdict &verdict)
 
 std::string adviceSentence(const SweepSet &set, const Suggestion &made)
 {
-    const std::string settings = formatted("{} with {}", set.plan.policy->id, set.plan.settingsOf(made.cell));
-    const std::string runs
-        = made.later.size() == 1 ? "the later run" : formatted("the {} later runs", made.later.size());
     const std::string_view what = made.aim == SweepMetric::Cost ? "cost" : "tokens";
-    const std::string saved = formatted("saves {} of the {} on {}", shareText(1 - made.laterShare), what, runs);
+    const std::string saved = formatted("saves {} of the {}", shareText(1 - made.laterShare), what);
     switch (made.advice()) {
     case Suggestion::Advice::Use:
-        return formatted("Use {}: it {}.", settings, saved);
-    case Suggestion::Advice::LimitExceeded: {
-        const auto broken = std::ranges::find_if_not(made.verdicts, &Suggestion::Verdict::isKept);
-        return formatted("Stay with your settings. {} {}, but exceeds a limit there ({}: {}).", settings, saved,
-            broken->limit.text(), shownLimited(broken->limit, broken->later));
-    }
+        return formatted("Use {}: it {} on {}.", settingsText(set, made), saved, laterRuns(made));
+    case Suggestion::Advice::LimitExceeded:
+        return formatted("Stay with your settings. The best alternative {}, but exceeds a limit.", saved);
     case Suggestion::Advice::NoSaving:
-        return formatted(
-            "Stay with your settings: no saving is shown on {}. The best settings within the limits are {}. "
-            "On these runs they {} {} of the recorded {}{}.",
-            runs, settings, made.aim == SweepMetric::Cost ? "cost" : "send", shareText(made.laterShare), what,
-            made.laterShare < 1 ? formatted(", but the 95 % interval ends at {}", shareText(made.laterInterval.high))
-                                : "");
+        return formatted("Stay with your settings. The best alternative {} {} of the recorded {}{}.",
+            made.aim == SweepMetric::Cost ? "costs" : "sends", shareText(made.laterShare), what,
+            made.laterShare < 1 ? ", which does not show a saving" : "");
     case Suggestion::Advice::Unknown:
         break;
     }
-    return formatted("Not known: {} no recorded usage to compare with. On the earlier runs, the best settings within "
-                     "the limits are {}.",
-        made.later.size() == 1 ? "the later run has" : "the later runs have", settings);
+    return formatted("Not known: {} no recorded usage to compare with.",
+        made.later.size() == 1 ? "the later run has" : "the later runs have");
+}
+
+std::string alternativeSentence(const SweepSet &set, const Suggestion &made)
+{
+    const std::string settings = settingsText(set, made);
+    switch (made.advice()) {
+    case Suggestion::Advice::Use:
+        return {};
+    case Suggestion::Advice::LimitExceeded: {
+        const auto broken = std::ranges::find_if_not(made.verdicts, &Suggestion::Verdict::isKept);
+        return formatted("The alternative is {}. On {} it exceeds a limit ({}: {}).", settings, laterRuns(made),
+            broken->limit.text(), shownLimited(broken->limit, broken->later));
+    }
+    case Suggestion::Advice::NoSaving:
+        return formatted("The alternative is {}: the best settings within the limits on the earlier runs. No saving is "
+                         "shown on {}; the 95 % interval ends at {}.",
+            settings, laterRuns(made), shareText(made.laterInterval.high));
+    case Suggestion::Advice::Unknown:
+        break;
+    }
+    return formatted("On the earlier runs, the best settings within the limits are {}.", settings);
 }
 
 std::string givesUpSentence(const SweepSet &set, const Suggestion &made)
@@ -207,7 +228,11 @@ std::string givesUpSentence(const SweepSet &set, const Suggestion &made)
 
 std::vector<std::string> suggestionHead(const SweepSet &set, const Suggestion &made)
 {
-    return { adviceSentence(set, made), givesUpSentence(set, made) };
+    std::vector<std::string> sentences { adviceSentence(set, made) };
+    if (std::string alternative = alternativeSentence(set, made); !alternative.empty())
+        sentences.push_back(std::move(alternative));
+    sentences.push_back(givesUpSentence(set, made));
+    return sentences;
 }
 
 std::vector<std::string> suggestionDetails(const SweepSet &set, const Suggestion &made)
@@ -238,6 +263,8 @@ Json suggestionJson(const SweepSet &set, const Suggestion &made)
     json["agreement"] = made.agreement;
     json["advice"] = idOf(made.advice());
     json["verdict"] = adviceSentence(set, made);
+    if (const std::string alternative = alternativeSentence(set, made); !alternative.empty())
+        json["alternative"] = alternative;
     json["later"] = Json::object();
     for (const Suggestion::Figure &figure : made.figures) {
         json["later"][std::string(infoOf(figure.metric).id)] = { { "value", numberJson(figure.value) },

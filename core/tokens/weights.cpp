@@ -40,11 +40,8 @@ std::string fourDigits(double value)
 
 std::string shown(TokenFigure figure)
 {
-    if (figure.value <= -0.5) {
-        figure.value = -figure.value;
-        std::string text = shown(figure);
-        return text.insert(text.starts_with('~') ? 1 : 0, "\u2212");
-    }
+    if (figure.value <= -0.5)
+        return "\u2212" + shown({ -figure.value, figure.basis, figure.error });
     const uint64_t value = wholeNumber(figure.value);
     if (value == 0)
         return "0";
@@ -65,6 +62,8 @@ std::string shown(TokenFigure figure)
 
 std::string shownShort(TokenFigure figure)
 {
+    if (figure.value <= -0.5)
+        return "\u2212" + shownShort({ -figure.value, figure.basis, figure.error });
     return (figure.basis == Basis::Exact ? "" : "~") + shortNumber(figure.value);
 }
 
@@ -142,6 +141,9 @@ std::string Weights::shown(double weight, std::span<const BlockId> ids) const
 {
     if (m_unit != WeightUnit::Tokens || !m_tokens)
         return core::shown({ weight, basis(), 0 });
+    // Recorded usage may leave encrypted thinking nothing. That is no count of it.
+    if (!ids.empty() && std::abs(weight) < 0.5 && m_tokens->basisOf(ids) != Basis::Exact)
+        return "~0";
     return core::shown({ weight, m_tokens->basisOf(ids), m_tokens->error });
 }
 

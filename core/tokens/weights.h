@@ -34,7 +34,7 @@ struct TokenFigure {
 inline constexpr double kLeastBanded = 30'000;
 
 /// `117,980` if exact, `118.0k ±2 %` (four digits) if calibrated, `~118k` (at most three) if estimated or below
-/// kLeastBanded. Zero is always `0`; a negative figure has a minus sign: `~−118k`.
+/// kLeastBanded. Zero is always `0`; a negative figure has its sign first: `−~118k`.
 [[nodiscard]] std::string shown(TokenFigure figure);
 /// For narrow places: `118k` if exact, else `~118k`.
 [[nodiscard]] std::string shownShort(TokenFigure figure);

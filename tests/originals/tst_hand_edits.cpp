@@ -54,6 +54,10 @@ Texts expectedOf(const Transcript &before, const Overrides &overrides)
 {
     Texts texts;
     const auto blocks = before.blocks();
+    for (const TextInsertion &each : overrides.insert) {
+        if (!each.after.isValid())
+            texts.emplace_back(each.role, each.text);
+    }
     for (size_t i = 0; i < blocks.size(); ++i) {
         const Block &block = before.block(blocks[i]);
         const Role role = before.slot(before.slotOf(blocks[i])).role;
@@ -67,7 +71,7 @@ Texts expectedOf(const Transcript &before, const Overrides &overrides)
         if (i + 1 < blocks.size() && before.block(blocks[i + 1]).message == block.message)
             continue;
         for (const TextInsertion &each : overrides.insert) {
-            if (before.block(each.after).message == block.message)
+            if (each.after.isValid() && before.block(each.after).message == block.message)
                 texts.emplace_back(each.role, each.text);
         }
     }
@@ -94,6 +98,8 @@ Overrides drawn(const Transcript &array, std::mt19937_64 &random)
     }
     if (!blocks.empty() && !whyNotBehind(array, blocks.back()))
         overrides.insert.push_back({ blocks.back(), Role::User, "The last word" });
+    if (!blocks.empty() && random() % 2 == 0)
+        overrides.insert.push_back({ {}, Role::User, "The first word" });
     std::ranges::sort(overrides.replace, {}, &TextEdit::block);
     return overrides;
 }
@@ -309,8 +315,9 @@ void HandEditsTest::documents()
     const SessionPtr session = core::session("u:10=1 a:200=2 u:30=3 a:40=4");
     const BlockKeys keys(*session);
     const Overrides overrides { { BlockId(0U) }, { BlockId(3U) }, { { BlockId(1U), kText } },
-        { { BlockId(0U), Role::User, kText }, { BlockId(0U), Role::Assistant, "b" } } };
+        { { BlockId(0U), Role::User, kText }, { BlockId(0U), Role::Assistant, "b" }, { {}, Role::User, "first" } } };
     const std::string document = overridesDocument(overrides, keys);
+    QVERIFY(document.contains("\"after\": null"));
     const auto read = parseOverrides(*session, document);
     QVERIFY2(read.has_value(), read ? "" : read.error().sentence().c_str());
     QVERIFY(read->overrides == overrides);

@@ -274,7 +274,7 @@ void CostTest::anUnknownModelHasNoPrice()
 void CostTest::amountsAreShownInDollars()
 {
     QCOMPARE(dollars(4.024), std::string("$4.02"));
-    QCOMPARE(dollars(-0.5), std::string("-$0.50"));
+    QCOMPARE(dollars(-0.5), std::string("\u2212$0.50"));
     QCOMPARE(dollars(0), std::string("$0.00"));
     QCOMPARE(dollars(0.000123456), std::string("$0.000123"));
 }

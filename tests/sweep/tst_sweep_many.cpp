@@ -492,8 +492,12 @@ void SweepManyTest::theCheapestWithinLimitsIsSuggested()
     Suggestion judged = *made; // the same saving, but a limit that later runs exceed
     judged.verdicts.front().later = 2 * judged.verdicts.front().limit.most;
     QVERIFY(judged.advice() == Suggestion::Advice::LimitExceeded);
-    QVERIFY(adviceSentence(set, judged).starts_with("Stay with your settings. none with "));
-    QVERIFY(adviceSentence(set, judged).ends_with("exceeds a limit there (Lost uses at most 1 %: 2.0 %)."));
+    QCOMPARE(adviceSentence(set, judged),
+        std::string("Stay with your settings. The best alternative saves 60.0 % of the cost, but exceeds a limit."));
+    QVERIFY(alternativeSentence(set, *made).empty());
+    QVERIFY(alternativeSentence(set, judged).starts_with("The alternative is none with "));
+    QVERIFY(alternativeSentence(set, judged)
+            .ends_with("On the 8 later runs it exceeds a limit (Lost uses at most 1 %: 2.0 %)."));
     judged.laterShare = kUnknown;
     QVERIFY(judged.advice() == Suggestion::Advice::Unknown);
     QVERIFY(givesUpSentence(set, *made).starts_with("It loses 8 of 800 later uses, in 8 of 8 runs"));
@@ -567,8 +571,11 @@ void SweepManyTest::laterRunsJudge()
     for (const std::string &sentence : suggestionDetails(set, *made))
         words += sentence + "\n";
     QVERIFY(made->advice() == Suggestion::Advice::NoSaving);
-    QVERIFY(adviceSentence(set, *made).starts_with("Stay with your settings: no saving is shown on the 8 later runs."));
-    QCOMPARE(suggestionHead(set, *made), (std::vector { adviceSentence(set, *made), givesUpSentence(set, *made) }));
+    QCOMPARE(adviceSentence(set, *made),
+        std::string("Stay with your settings. The best alternative costs 165.0 % of the recorded cost."));
+    QVERIFY(alternativeSentence(set, *made).contains("No saving is shown on the 8 later runs"));
+    QCOMPARE(suggestionHead(set, *made),
+        (std::vector { adviceSentence(set, *made), alternativeSentence(set, *made), givesUpSentence(set, *made) }));
     QVERIFY(words.contains("not kept"));
     QVERIFY(words.contains("165.0 % of what was recorded"));
 }

@@ -8,6 +8,7 @@
 
 #include <QTest>
 
+#include <array>
 #include <cmath>
 #include <numeric>
 
@@ -26,6 +27,8 @@ private Q_SLOTS:
     void aBadLineIsRefused();
     void aFigureShowsItsBasis_data();
     void aFigureShowsItsBasis();
+    void aShortFigureHasItsSignFirst();
+    void nothingOfWhatCannotBeCountedIsNoCount();
     void modelsHaveTheirTokenizer_data();
     void modelsHaveTheirTokenizer();
     void roughTokensComeFromLengths();
@@ -104,6 +107,8 @@ void WeightsTest::aFigureShowsItsBasis_data()
     row("estimated, millions", { 1314000, Basis::Estimated, 0 }, "~1.31M");
     row("nothing is exactly nothing", { 0, Basis::Estimated, 0 }, "0");
     row("less than half a token is nothing", { 0.3, Basis::Estimated, 0 }, "0");
+    row("estimated, negative: the sign first", { -389, Basis::Estimated, 0 }, "\u2212~389");
+    row("exact, negative", { -1389, Basis::Exact, 0 }, "\u22121,389");
     row("calibrated with its error", { 118040, Basis::Calibrated, 0.018 }, "118.0k ±2 %");
     row("calibrated, error unknown", { 118040, Basis::Calibrated, 0 }, "118.0k");
     row("calibrated, few", { 917.6, Basis::Calibrated, 0.05 }, "~918");
@@ -118,6 +123,25 @@ void WeightsTest::aFigureShowsItsBasis()
     QFETCH(TokenFigure, figure);
     QFETCH(QByteArray, text);
     QCOMPARE(QByteArray::fromStdString(shown(figure)), text);
+}
+
+void WeightsTest::aShortFigureHasItsSignFirst()
+{
+    QCOMPARE(shownShort({ -176'233, Basis::Estimated, 0 }), std::string("\u2212~176k"));
+    QCOMPARE(shownShort({ -176'233, Basis::Exact, 0 }), std::string("\u2212176k"));
+}
+
+void WeightsTest::nothingOfWhatCannotBeCountedIsNoCount()
+{
+    auto table = std::make_shared<BlockTokens>();
+    table->tokens = { 0, 0 };
+    table->isExact = { false, true };
+    const Weights weights(table, WeightUnit::Tokens);
+    const std::array hidden { BlockId(0U) };
+    const std::array counted { BlockId(1U) };
+    QCOMPARE(weights.shown(0, hidden), std::string("~0"));
+    QCOMPARE(weights.shown(0, counted), std::string("0"));
+    QCOMPARE(weights.shown(0), std::string("0")); // a sum of nothing
 }
 
 void WeightsTest::modelsHaveTheirTokenizer_data()

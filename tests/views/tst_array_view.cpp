@@ -9,6 +9,7 @@
 #include "tests/sourcedir.h"
 #include "tests/test_program.h"
 #include "ui/array/array_view.h"
+#include "ui/array/array_words.h"
 #include "ui/array/composition.h"
 #include "ui/hub/run_figures.h"
 #include "ui/hub/thread_facts.h"
@@ -81,6 +82,8 @@ private Q_SLOTS:
     void keysStepThroughSlots();
     void theKeepBoundaryIsDraggedAndUndoneInOneStep();
     void theArrayAfterFollowsTheOneBefore();
+    void equalArraysScrollAsOne();
+    void aLongPathKeepsTheNameOfItsFile();
     void zoomingKeepsThePointUnderThePointer();
     void anotherCallKeepsWhatStandsAtTheTop();
     void thirtyThousandSlotsKeepEverySlotReachable();
@@ -216,6 +219,56 @@ void TestArrayView::theArrayAfterFollowsTheOneBefore()
         QVERIFY(!shown.slotRect(slot).isEmpty());
         QVERIFY2(!after(slot).isEmpty(), qPrintable(QString::number(slot) + u" stands beside something else"_s));
     }
+}
+
+void TestArrayView::equalArraysScrollAsOne()
+{
+    std::string line;
+    for (int i = 0; i < 100; ++i)
+        line += "u:30 a:90 ";
+    Shown shown(core::session(line), { 1200, 700 });
+    ui::Plan plan = shown.workspace.planWith(core::preset("langchain-summarization"));
+    plan.honoursTriggers = true;
+    shown.workspace.commitPlan(plan, u"Choose"_s);
+    shown.state.waitForPicture();
+    QVERIFY(shown.state.picture().made() && shown.state.picture().made()->changesNothing());
+    const int half = shown.view.itemCount() / 2;
+    const auto areAside = [&] {
+        int inSight = 0;
+        for (int i = 0; i < half; ++i) {
+            const QRect before = shown.view.itemRect(i);
+            const QRect after = shown.view.itemRect(half + i);
+            if (before.top() != after.top() || before.height() != after.height())
+                return false;
+            inSight += before.isEmpty() ? 0 : 1;
+        }
+        return inSight > 5;
+    };
+    for (const ui::ArrayMode mode : { ui::ArrayMode::Slots, ui::ArrayMode::BarsHeaviest }) {
+        shown.view.setMode(mode);
+        QVERIFY(areAside());
+        for (const int x : { 1000, 200 }) { // over either column
+            const QPointF at(x, 400);
+            const int before = shown.view.itemAt(at.toPoint());
+            QWheelEvent wheel(at, shown.view.mapToGlobal(at), {}, { 0, -240 }, Qt::NoButton, Qt::NoModifier,
+                Qt::NoScrollPhase, false);
+            QCoreApplication::sendEvent(&shown.view, &wheel);
+            QVERIFY(shown.view.itemAt(at.toPoint()) != before);
+            QVERIFY(areAside());
+        }
+    }
+}
+
+void TestArrayView::aLongPathKeepsTheNameOfItsFile()
+{
+    const QFontMetrics metrics(ui::Theme::textFont(12));
+    const QString path = u"cmd/entire/cli/strategy/manual_commit_test.go"_s;
+    const int name = metrics.horizontalAdvance(u"\u2026manual_commit_test.go"_s);
+    QCOMPARE(ui::elidedPath(metrics, path, metrics.horizontalAdvance(path)), path);
+    QVERIFY(ui::elidedPath(metrics, path, name + 20).endsWith(u"manual_commit_test.go"_s));
+    const QString narrow = ui::elidedPath(metrics, path, name / 2);
+    QVERIFY2(narrow.startsWith(u"ma"_s) && narrow.endsWith(u"go"_s), qPrintable(narrow));
+    QVERIFY(ui::elidedPath(metrics, u"a quoted text / of words"_s, 60).startsWith(u"a q"_s));
 }
 
 void TestArrayView::zoomingKeepsThePointUnderThePointer()

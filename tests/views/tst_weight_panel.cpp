@@ -117,6 +117,7 @@ class WeightPanelTest final : public QObject {
 private Q_SLOTS:
     void aRowSaysWhatItsGroupIs();
     void whatIsBesideTheSlotsHasRows();
+    void theHeaviestComesFirst();
     void hotRowsComeFirstAndAreMarked();
     void theChooserGroupsAnew();
     void figuresFollowTheUnit();
@@ -198,9 +199,20 @@ void WeightPanelTest::whatIsBesideTheSlotsHasRows()
     }
 }
 
+void WeightPanelTest::theHeaviestComesFirst()
+{
+    const Shown shown;
+    QCOMPARE(shown.table->header()->sortIndicatorSection(), static_cast<int>(WeightModel::Weight));
+    QCOMPARE(shown.table->header()->sortIndicatorOrder(), Qt::DescendingOrder);
+    QVERIFY(shown.table->header()->isSortIndicatorShown());
+    for (int row = 1; row < shown.model->rowCount(); ++row)
+        QVERIFY(shown.model->group(row - 1).weight >= shown.model->group(row).weight);
+}
+
 void WeightPanelTest::hotRowsComeFirstAndAreMarked()
 {
     Shown shown;
+    shown.table->sortByColumn(-1, Qt::DescendingOrder);
     QVERIFY(shown.model->index(0, 0).data(WeightModel::HotRole).toBool());
     QVERIFY(shown.text(0, WeightModel::Reason).contains(u"a.cpp"_s));
     QVERIFY(!shown.model->index(shown.model->rowCount() - 1, 0).data(WeightModel::HotRole).toBool());
@@ -320,6 +332,7 @@ void WeightPanelTest::aThirdClickPutsHotRowsFirstAgain()
             list << shown.text(row, WeightModel::Name);
         return list;
     };
+    shown.table->sortByColumn(-1, Qt::DescendingOrder);
     const QStringList before = names();
     const QPoint section(header->sectionViewportPosition(WeightModel::Name) + 30, header->height() / 2);
     QTest::mouseClick(header->viewport(), Qt::LeftButton, {}, section);
@@ -574,7 +587,8 @@ void WeightPanelTest::resentUnusedComesWithTheUses()
         }
     }
     QCOMPARE(rows, 2);
-    // Ranked by it: what was never used comes first.
+    // In the order of hot rows, they are ranked by it: what was never used comes first.
+    shown.table->sortByColumn(-1, Qt::DescendingOrder);
     QVERIFY(shown.text(0, WeightModel::Detail).startsWith(u"[4]"_s));
     QVERIFY(shown.model->index(0, 0).data(WeightModel::HotRole).toBool());
     const auto *summary = shown.panel.findChild<QLabel *>(u"weightSummary"_s);

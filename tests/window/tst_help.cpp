@@ -27,6 +27,7 @@
 #include <QUndoStack>
 
 #include <algorithm>
+#include <map>
 
 using namespace Qt::StringLiterals;
 
@@ -65,6 +66,21 @@ void TestHelp::theLegendNamesEveryMaterial()
         QVERIFY(words.contains(ui::materialMeaning(material)));
     }
     QVERIFY2(legend->sizeHint().width() <= 1280, qPrintable(QString::number(legend->sizeHint().width())));
+    // No hole: a section follows the one above it, and the columns are about equally long.
+    std::map<int, std::vector<QRect>> columns;
+    const auto parts = legend->findChildren<QWidget *>(Qt::FindDirectChildrenOnly);
+    for (const QWidget *section : parts)
+        columns[section->x()].push_back(section->geometry());
+    QCOMPARE(columns.size(), size_t(3));
+    std::vector<int> ends;
+    for (auto &[x, sections] : columns) {
+        std::ranges::sort(sections, {}, &QRect::top);
+        for (size_t i = 1; i < sections.size(); ++i)
+            QVERIFY(sections[i].top() - sections[i - 1].bottom() < 20);
+        ends.push_back(sections.back().bottom());
+    }
+    const auto [shortest, longest] = std::ranges::minmax(ends);
+    QVERIFY2(shortest > longest * 4 / 5, qPrintable(u"%1 of %2"_s.arg(shortest).arg(longest)));
 }
 
 void TestHelp::everyLinkOfTheManualOpens()

@@ -16,6 +16,7 @@
 
 #include <QApplication>
 #include <QDockWidget>
+#include <QLabel>
 #include <QTest>
 
 using namespace Qt::StringLiterals;
@@ -33,6 +34,8 @@ private Q_SLOTS:
     void aLayoutKeepsItsChanges();
     void theTimelineFoldsToAStrip();
     void theDiffHasTwoThirdsOfTheWindow();
+    void theOutlineHasAShareOfTheWidth();
+    void otherPagesSayNothingOfTheArray();
     void aPanelFillsTheWindow();
     void theArrayAndTheTimelineFillTheWindow();
 };
@@ -175,6 +178,39 @@ void TestLayouts::theDiffHasTwoThirdsOfTheWindow()
     const QWidget *side = opened.window.centre().editsPage()->diffView()->parentWidget();
     const double share = double(side->width()) * side->height() / (1600.0 * 1000.0);
     QVERIFY2(share >= 2.0 / 3, qPrintable(QString::number(share)));
+}
+
+void TestLayouts::theOutlineHasAShareOfTheWidth()
+{
+    Opened opened({ 1280, 800 });
+    const QDockWidget *dock = layoutDock(opened.window, u"outline"_s);
+    const int narrow = dock->width();
+    QVERIFY2(narrow <= 240, qPrintable(QString::number(narrow)));
+    opened.window.resize(1920, 1080);
+    QApplication::processEvents();
+    QVERIFY2(dock->width() >= 1920 * 17 / 100, qPrintable(QString::number(dock->width())));
+    // A width of the user's own stays.
+    opened.window.resizeDocks({ const_cast<QDockWidget *>(dock) }, { 300 }, Qt::Horizontal);
+    QApplication::processEvents();
+    QCOMPARE(dock->width(), 300);
+    opened.window.resize(1600, 1000);
+    QApplication::processEvents();
+    QCOMPARE(dock->width(), 300);
+}
+
+void TestLayouts::otherPagesSayNothingOfTheArray()
+{
+    Opened opened;
+    const auto *left = opened.window.findChild<QLabel *>(u"statusLeft"_s);
+    opened.window.state().setCurrentSlot(core::SlotIndex(1U));
+    const QString words = left->text();
+    QVERIFY(!words.isEmpty());
+    for (const Page page : { Page::Edits, Page::Tuning, Page::Sessions }) {
+        opened.choose(page);
+        QVERIFY2(left->text().isEmpty(), qPrintable(left->text()));
+    }
+    opened.choose(Page::Array);
+    QCOMPARE(left->text(), words);
 }
 
 void TestLayouts::aPanelFillsTheWindow()

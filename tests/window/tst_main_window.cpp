@@ -13,6 +13,7 @@
 #include "ui/mainwindow/centre_pages.h"
 #include "ui/mainwindow/empty_page.h"
 #include "ui/mainwindow/main_window.h"
+#include "ui/mainwindow/notice_bar.h"
 #include "ui/message/message_panel.h"
 #include "ui/sessions/sessions_page.h"
 #include "ui/text/text_surface.h"
@@ -60,6 +61,7 @@ private Q_SLOTS:
     void aDroppedFileIsOpened();
     void anUnreadableFileSaysWhy();
     void damageIsSaidInTheQuietBar();
+    void loadingMovesNothing();
     void aSessionOpensAtItsHeaviestCall();
     void findMarksSlotsAndStepsThroughThem();
     void aFileThatChangesOffersToReload();
@@ -165,8 +167,33 @@ void TestMainWindow::damageIsSaidInTheQuietBar()
     const auto *words = window.findChild<QLabel *>(u"noticeWords"_s);
     QVERIFY(words->isVisible());
     QVERIFY2(words->text().startsWith(u"1 place in the file could not be read"_s), qPrintable(words->text()));
+    window.centre().choose(ui::CentrePages::Page::Edits); // the edits are not the file
+    QVERIFY(!words->isVisible());
+    window.centre().choose(ui::CentrePages::Page::Array);
+    QVERIFY(words->isVisible());
     QTest::keyClick(&window, Qt::Key_Escape);
     QVERIFY(!words->isVisible());
+}
+
+void TestMainWindow::loadingMovesNothing()
+{
+    ui::MainWindow window;
+    window.resize(1280, 800);
+    window.show();
+    openAndWait(window, samplePath(u"messages-21.claude-code.jsonl"_s));
+    auto *loading = window.findChild<QWidget *>(u"loading"_s);
+    auto *notice = window.findChild<ui::NoticeBar *>();
+    const QRect page = window.centralWidget()->geometry();
+    window.workspace().reload();
+    QVERIFY(window.workspace().isLoading());
+    notice->setChangedOnDisk(false); // reads its state again
+    QVERIFY(!notice->isVisible());
+    loading->show();
+    QApplication::processEvents();
+    QCOMPARE(window.centralWidget()->geometry(), page);
+    QTRY_VERIFY(!window.workspace().isLoading());
+    QTRY_VERIFY(!loading->isVisible());
+    QCOMPARE(window.centralWidget()->geometry(), page);
 }
 
 void TestMainWindow::aSessionOpensAtItsHeaviestCall()

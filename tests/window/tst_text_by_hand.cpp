@@ -107,6 +107,7 @@ class TestTextByHand final : public QObject {
 private Q_SLOTS:
     void aTextIsReplaced();
     void aMessageIsInserted();
+    void aMessageIsInsertedAtTheStart();
     void anInsertedMessageIsEditedInPlace();
     void anEditedMessageKeepsItsPlaceAmongOthers();
     void anotherInsertedMessageLeavesTheFirst();
@@ -164,6 +165,32 @@ void TestTextByHand::aMessageIsInserted()
     const QString name = shown.nameOf(u"slot 16 after the compaction"_s);
     QVERIFY2(name.contains(u"inserted"_s), qPrintable(name));
     QCOMPARE(shown.workspace.undoStack().count(), 1);
+    shown.trigger(u"edit.undo"_s);
+    QVERIFY(!shown.workspace.plan().isSimulated());
+}
+
+void TestTextByHand::aMessageIsInsertedAtTheStart()
+{
+    Written shown;
+    const size_t slots = shown.state.picture().before.slotCount();
+    shown.choose(15);
+    shown.insert(u"edit.insert-first"_s, u"First of all"_s);
+    QCOMPARE(shown.state.picture().after.slotCount(), slots + 1);
+    QCOMPARE(shown.textAfter(0), std::string("First of all"));
+    shown.insert(u"edit.insert-first"_s, u"Then this"_s);
+    QCOMPARE(shown.textAfter(0), std::string("First of all"));
+    QCOMPARE(shown.textAfter(1), std::string("Then this"));
+    QCOMPARE(shown.state.picture().after.slotCount(), slots + 2);
+    // The second is edited as the second.
+    shown.clickAfter(1);
+    shown.trigger(u"edit.replace-text"_s);
+    QCOMPARE(shown.field->toPlainText(), u"Then this"_s);
+    QTest::keyClick(shown.field, Qt::Key_Escape);
+    // Calls before the chosen one hold it, too.
+    shown.state.stepCall(-1);
+    shown.state.waitForPicture();
+    QCOMPARE(shown.textAfter(0), std::string("First of all"));
+    shown.trigger(u"edit.undo"_s);
     shown.trigger(u"edit.undo"_s);
     QVERIFY(!shown.workspace.plan().isSimulated());
 }

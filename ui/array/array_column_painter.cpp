@@ -21,20 +21,31 @@ using core::SlotIndex;
 
 namespace {
 
-constexpr double kLeastWords = 190; ///< room for the label, below which the place in the session is left out
+constexpr double kLeastWords = 130;   ///< room for the label, below which the place in the session is left out
+constexpr double kLeastSubject = 100; ///< the label gets shorter if its subject has less room
 constexpr double kBarLabelShare = 0.46;
 constexpr double kSecondLineFrom = 34;
-constexpr double kBookmark = 8; ///< width of the mark
+constexpr double kBookmark = 8;     ///< width of the mark
+constexpr double kEmptyHeight = 16; ///< of an array without messages, in which a word says so
 
 /// Text follows the height of a line when the array is zoomed out a little.
 int textPixels(double lineHeight, int standard) { return std::clamp(static_cast<int>(lineHeight * 0.7), 9, standard); }
 
-/// Only the tool name for its call and result; the colour shows the role, too.
+/// Only the tool name for its call and result; the colour shows the role, too. An error says so.
 QString narrowWords(const core::SlotLabel &label)
 {
     const QString what = displayText(label.what);
     const bool isOfTool = what.startsWith(u"tool_call "_s) || label.role == "tool";
-    return isOfTool ? what.section(u' ', -1) : what;
+    return isOfTool && !what.startsWith(u"error"_s) ? what.section(u' ', -1) : what;
+}
+
+/// The label; the shorter one where the whole one leaves no room for its subject.
+QString slotWords(const core::SlotLabel &label, const QFontMetrics &metrics, double room)
+{
+    const QString whole = displayText(label.text());
+    const double wanted = std::min<double>(kLeastSubject, metrics.horizontalAdvance(displayText(label.subject)));
+    const bool hasRoom = label.subject.empty() || room - metrics.horizontalAdvance(whole) > wanted;
+    return hasRoom && metrics.horizontalAdvance(whole) <= room ? whole : narrowWords(label);
 }
 
 } // namespace
@@ -43,6 +54,11 @@ void ArrayColumnPainter::paint(ArraySide side) const
 {
     const QRectF rect = m_view.columnRect(side);
     const ArrayColumn &shown = m_content.column(side);
+    if (shown.items().empty()) {
+        m_painter.setFont(Theme::textFont(12));
+        m_painter.setPen(m_content.theme().secondary);
+        return m_painter.drawText(rect.adjusted(10, 0, 0, 0), Qt::AlignLeft | Qt::AlignTop, tr("no messages"));
+    }
     m_painter.save();
     m_painter.setClipRect(rect.adjusted(-6, -1, 6, 1));
     // Merged spans next to each other are hatched as one: a pattern costs more to begin than to fill.
@@ -155,7 +171,7 @@ void ArrayColumnPainter::paintSlotText(ArraySide side, const ArrayItem &item, co
         return;
     m_painter.setFont(words13);
     m_painter.setPen(theme.onFill);
-    const QString words = isNarrow ? narrowWords(label) : displayText(label.text());
+    const QString words = isNarrow ? narrowWords(label) : slotWords(label, m_painter.fontMetrics(), room);
     const double wordsWidth = m_painter.fontMetrics().horizontalAdvance(words);
     m_painter.drawText(first.adjusted(from, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter, elided(m_painter, words, room));
     const core::HotBlock *hot
@@ -176,9 +192,9 @@ void ArrayColumnPainter::paintSlotText(ArraySide side, const ArrayItem &item, co
         }
         m_painter.setFont(words12);
     }
-    if (!subject.isEmpty() && room - taken > 60)
+    if (!subject.isEmpty() && room - taken > 50)
         m_painter.drawText(first.adjusted(from + wordsWidth + 10, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter,
-            elided(m_painter, subject, room - taken - 12));
+            elidedPath(m_painter.fontMetrics(), subject, room - taken - 12));
     if (hasSecondLine && hot != nullptr && !hot->reason.empty()) {
         m_painter.setFont(Theme::textFont(textPixels(lineHeight, 11)));
         const QRectF second(first.left() + from, rect.top() + line - 4, room, 16);
@@ -328,16 +344,14 @@ void ArrayColumnPainter::paintBarWords(ArraySide side, const ArrayItem &item, co
         paintViolation(m_painter, theme, { rest.left() + 6, rest.center().y() }, 13);
         rest.setLeft(rest.left() + 18);
     }
-    QString line = displayText(label.text());
-    if (m_painter.fontMetrics().horizontalAdvance(line) > rest.width())
-        line = narrowWords(label);
+    const QString line = slotWords(label, m_painter.fontMetrics(), rest.width());
     const double lineWidth = m_painter.fontMetrics().horizontalAdvance(line);
     m_painter.drawText(rest, Qt::AlignLeft | Qt::AlignVCenter, elided(m_painter, line, rest.width()));
     if (rest.width() - lineWidth > 60 && !label.subject.empty()) {
         m_painter.setFont(Theme::textFont(pixels(12)));
         m_painter.setPen(theme.secondary);
         m_painter.drawText(rest.adjusted(lineWidth + 10, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter,
-            elided(m_painter, displayText(label.subject), rest.width() - lineWidth - 12));
+            elidedPath(m_painter.fontMetrics(), displayText(label.subject), rest.width() - lineWidth - 12));
     }
 }
 
@@ -394,8 +408,9 @@ void ArrayColumnPainter::paintMarks(ArraySide side, const ArrayItem &item, const
 void ArrayColumnPainter::paintBrackets(ArraySide side) const
 {
     const QRectF rect = m_view.columnRect(side);
-    const double bottom = std::min(rect.bottom() + 4,
-        rect.top() + m_content.column(side).layout().totalHeight(m_view.zoom()) - m_view.scrollOf(side) + 3);
+    const double height
+        = std::max(kEmptyHeight, m_content.column(side).layout().totalHeight(m_view.zoom())); // there may be no items
+    const double bottom = std::min(rect.bottom() + 4, rect.top() + height - m_view.scrollOf(side) + 3);
     const double top = rect.top() - 4;
     m_painter.save();
     m_painter.setRenderHint(QPainter::Antialiasing, false);

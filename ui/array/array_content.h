@@ -46,6 +46,11 @@ public:
     void layOut(double line, double gap, double scale);
 
     [[nodiscard]] bool hasAfter() const { return m_after.has_value(); }
+    /// Whether both arrays have the same slots: the compaction changes nothing.
+    [[nodiscard]] bool isUnchanged() const
+    {
+        return hasAfter() && m_state.picture().made() && m_state.picture().made()->changesNothing();
+    }
     [[nodiscard]] const ArrayColumn &before() const { return m_before; }
     [[nodiscard]] const ArrayColumn &after() const { return *m_after; }
     [[nodiscard]] const ArrayColumn &column(ArraySide side) const

@@ -216,33 +216,53 @@ void ArrayViewport::finishScroll()
 void ArrayViewport::followWithAfter()
 {
     const ArrayColumn &before = m_content.before();
-    const bool isOrdered = m_content.mode() != ArrayMode::BarsHeaviest;
-    if (!m_content.hasAfter() || !isOrdered || before.layout().count() == 0)
+    if (!m_content.hasAfter() || before.layout().count() == 0)
         return;
+    if (m_content.mode() == ArrayMode::BarsHeaviest) {
+        if (m_content.isUnchanged()) {
+            m_scrollAfter = m_scrollBefore; // else the two are sorted differently
+            clampScroll();
+        }
+        return;
+    }
     const double middle = viewHeight() / 2;
     const double y = m_scrollBefore + middle;
     const size_t item = std::min(before.layout().itemAt(y, m_zoom), before.items().size() - 1);
     const double into = y - before.layout().top(item, m_zoom);
     double share = std::clamp(into / std::max(1.0, before.layout().height(item, m_zoom)), 0.0, 1.0);
+    const ArrayColumn &shownAfter = m_content.after();
+    const ColumnLayout &after = shownAfter.layout();
+    const auto follow = [&](size_t place) {
+        m_scrollAfter = after.top(place, m_zoom) + share * after.height(place, m_zoom) - middle;
+        clampScroll();
+    };
+    // The prelude and its like are beside their like. Where there is none, the slot above takes their part.
+    size_t at = item;
+    if (before.items()[at].kind != ArrayItem::Kind::Slot) {
+        const auto like = std::ranges::find(shownAfter.items(), before.items()[at].kind, &ArrayItem::kind);
+        if (like != shownAfter.items().end())
+            return follow(static_cast<size_t>(like - shownAfter.items().begin()));
+        while (at > 0 && before.items()[at].kind != ArrayItem::Kind::Slot)
+            --at;
+    }
     // A dropped slot has no place in the `after` array. The last kept slot above it replaces it.
     const std::vector<SlotFate> &fates = m_content.fates();
-    size_t slot = before.items()[item].kind == ArrayItem::Kind::Slot ? before.items()[item].slot.index() : 0;
+    size_t slot = before.items()[at].kind == ArrayItem::Kind::Slot ? before.items()[at].slot.index() : 0;
     while (slot > 0 && !fates[slot].target.isValid()) {
         --slot;
         share = 1;
     }
     if (slot >= fates.size() || !fates[slot].target.isValid())
         return;
-    const ColumnLayout &after = m_content.after().layout();
-    const size_t place = m_content.after().itemOf(fates[slot].target);
     if (fates[slot].kind == core::Fate::Summarised)
         share = 0.5;
-    m_scrollAfter = after.top(place, m_zoom) + share * after.height(place, m_zoom) - middle;
-    clampScroll();
+    follow(shownAfter.itemOf(fates[slot].target));
 }
 
 void ArrayViewport::scrollBy(ArraySide side, double pixels)
 {
+    if (m_content.isUnchanged())
+        side = ArraySide::Before; // two equal arrays scroll as one
     scroll(side) += pixels;
     clampScroll();
     if (side == ArraySide::Before)

@@ -29,4 +29,16 @@ inline void hatchArea(QPainter &painter, const QRectF &rect, const QColor &colou
     return painter.fontMetrics().elidedText(words, Qt::ElideRight, static_cast<int>(width));
 }
 
+/// A path keeps its end, where the name of the file is; other words keep their beginning.
+[[nodiscard]] inline QString elidedPath(const QFontMetrics &metrics, const QString &words, double width)
+{
+    const int room = static_cast<int>(width);
+    const bool isPath = words.contains(u'/') && !words.contains(u' ');
+    if (!isPath)
+        return metrics.elidedText(words, Qt::ElideRight, room);
+    const QString name = words.section(u'/', -1);
+    const bool hasRoom = metrics.horizontalAdvance(QChar(0x2026) + name) <= room;
+    return hasRoom ? metrics.elidedText(words, Qt::ElideLeft, room) : metrics.elidedText(name, Qt::ElideMiddle, room);
+}
+
 } // namespace ui

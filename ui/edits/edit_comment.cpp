@@ -14,6 +14,7 @@ using namespace Qt::StringLiterals;
 namespace {
 
 constexpr int kCommentHeight = 58; ///< three lines
+constexpr int kLowHeight = 40;     ///< two lines, in a low page
 
 } // namespace
 
@@ -35,6 +36,8 @@ EditComment::EditComment(EditReview &review, QWidget *parent)
     connect(&m_review, &EditReview::reviewedChanged, this, &EditComment::refresh);
     setEdit(std::nullopt);
 }
+
+void EditComment::setLow(bool isLow) { setFixedHeight(isLow ? kLowHeight : kCommentHeight); }
 
 void EditComment::setEdit(std::optional<size_t> edit)
 {

@@ -19,6 +19,8 @@ class EditComment final : public QPlainTextEdit {
 public:
     explicit EditComment(EditReview &review, QWidget *parent = nullptr);
 
+    /// Fewer lines, for a page with little height.
+    void setLow(bool isLow);
     /// Hidden without an edit, and for changes outside of the log.
     void setEdit(std::optional<size_t> edit);
     void setTheme(const Theme &theme);

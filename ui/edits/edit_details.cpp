@@ -105,7 +105,7 @@ void EditDetails::setName(Row row, const QString &name) { m_names[row]->setText(
 
 void EditDetails::setRow(Row row, const QString &words, bool isHot)
 {
-    const bool isSpare = row == Prompt || row == Later || row == Array;
+    const bool isSpare = row == Later || row == Array;
     for (QLabel *label : { m_names[row], m_values[row] })
         label->setVisible(!words.isEmpty() && !(m_isCompact && isSpare));
     m_values[row]->setText(u"<span style=\"color:%1\">%2</span>"_s.arg(

@@ -174,7 +174,7 @@ void EditsDelegate::paintEdit(QPainter &painter, const QRect &row, const EditRow
         place.setRight(place.right() - (isWide ? m_stateWidth : widthOf(painter.font(), state)) - kGap);
     }
     const int counts = m_addedWidth + kCountGap + m_removedWidth + kGap;
-    if (place.width() - counts >= kWordsNeed)
+    if (!(edit.added.isEmpty() && edit.removed.isEmpty()) && place.width() - counts >= kWordsNeed)
         place.setRight(paintCounts(painter, place, edit.added, edit.removed) - kGap);
     EditRow shown = edit;
     if (!isWide)

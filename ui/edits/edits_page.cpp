@@ -38,7 +38,7 @@ using namespace Qt::StringLiterals;
 namespace {
 
 constexpr int kListWidth = 350;
-constexpr int kDetailsNeed = 560; ///< a lower page shows only the most needed rows
+constexpr int kDetailsNeed = 700; ///< a lower page shows only the most needed rows
 constexpr int kBasisNeeds = 420;  ///< in a still lower one the list fills the left side
 constexpr int kScopesNeed = 760;  ///< in a narrower right side they are one word
 
@@ -522,6 +522,7 @@ void EditsPage::fitParts()
 {
     const bool hadDetails = !m_details->isHidden();
     m_details->setCompact(height() < kDetailsNeed);
+    m_comment->setLow(height() < kDetailsNeed);
     const bool hasDetails = m_scope == EditScope::Edit && height() >= kBasisNeeds;
     m_details->setVisible(hasDetails);
     m_comment->setEdit(hasDetails ? m_current : std::nullopt);

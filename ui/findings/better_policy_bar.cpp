@@ -38,12 +38,15 @@ BetterPolicyBar::BetterPolicyBar(ViewState &state, QWidget *parent)
     , m_state(state)
     , m_start(new QToolButton(parent))
     , m_words(new QLabel(this))
+    , m_more(new QToolButton(this))
     , m_take(new QToolButton(this))
 {
     makeWordButton(*m_start, u"betterPolicy"_s, QString(),
         tr("Replays five policies, each with many values of keep and trigger, on the other sessions in this folder. "
            "Says whether one of them is better there"));
     makeWordButton(*m_take, u"takeBetterPolicy"_s, tr("Use It Here"), tr("Chooses this policy for this session"));
+    makeWordButton(*m_more, u"betterPolicyDetails"_s, tr("Details"), tr("Shows what the answer rests on"));
+    m_more->setCheckable(true);
     m_words->setObjectName(u"betterPolicyWords"_s);
     m_words->setTextFormat(Qt::PlainText);
     m_words->setWordWrap(true);
@@ -51,7 +54,9 @@ BetterPolicyBar::BetterPolicyBar(ViewState &state, QWidget *parent)
     auto *row = new QHBoxLayout(this);
     row->setContentsMargins(14, 2, 14, 4);
     row->addWidget(m_words, 1);
+    row->addWidget(m_more, 0, Qt::AlignTop);
     row->addWidget(m_take, 0, Qt::AlignTop);
+    connect(m_more, &QToolButton::toggled, this, &BetterPolicyBar::refresh);
     connect(m_start, &QToolButton::clicked, this, &BetterPolicyBar::startOrStop);
     connect(m_take, &QToolButton::clicked, this, &BetterPolicyBar::take);
     connect(&state.workspace(), &Workspace::sessionChanged, this, [this](bool isNew) {
@@ -122,16 +127,18 @@ void BetterPolicyBar::refresh()
     m_start->setVisible(m_state.session() && !m_state.workspace().path().empty());
     m_start->setText(m_find.isRunning() ? tr("Stop") : tr("Look for a Better Policy"));
     QString words;
+    QStringList details;
     if (m_find.isRunning())
         words = tr(
             "Sweeping policies over the other sessions of this folder: %n done", nullptr, static_cast<int>(m_done));
     else if (m_found) {
-        QStringList sentences;
         for (const std::string &sentence : core::betterPolicySentences(*m_found))
-            sentences << displayText(sentence);
-        words = sentences.join(u' ');
+            details << displayText(sentence);
+        words = details.takeFirst();
     }
-    m_words->setText(words);
+    m_words->setText(m_more->isChecked() && !details.isEmpty() ? words + u'\n' + details.join(u' ') : words);
+    m_words->setToolTip(toolTipText(details.join(u' ')));
+    m_more->setVisible(!details.isEmpty());
     m_take->setVisible(!m_find.isRunning() && m_found && m_found->found() != nullptr);
     setVisible(!words.isEmpty());
 }
@@ -149,6 +156,7 @@ void BetterPolicyBar::applyTheme()
     QPalette link = theme.palette();
     link.setColor(QPalette::ButtonText, theme.accent);
     m_start->setPalette(link);
+    m_more->setPalette(link);
     m_take->setPalette(link);
     m_words->setPalette(theme.palette());
     m_words->setFont(Theme::textFont(12));

@@ -15,7 +15,7 @@ class QToolButton;
 namespace ui {
 
 /// On request looks for a policy that does better on the other sessions in the session's folder, and says what it
-/// found. One button starts and stops; another applies what was found.
+/// found: first the answer, the rest on demand. One button starts and stops; another applies what was found.
 class BetterPolicyBar final : public QWidget {
     Q_OBJECT
 
@@ -41,6 +41,7 @@ private:
     ViewState &m_state;
     QToolButton *m_start; ///< the panel places it
     QLabel *m_words;
+    QToolButton *m_more; ///< shows the sentences behind the answer
     QToolButton *m_take;
     BetterPolicyPtr m_found;
     size_t m_run = 0; ///< number of starts, to ignore what earlier ones tell

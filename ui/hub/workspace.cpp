@@ -102,8 +102,10 @@ QStringList Workspace::lostOverrides() const
         add(id, tr("dropped: %1"));
     for (const core::TextEdit &each : overrides.replace)
         add(each.block, tr("edited: %1"));
-    for (const core::TextInsertion &each : overrides.insert)
-        add(each.after, tr("a message inserted after: %1"));
+    for (const core::TextInsertion &each : overrides.insert) {
+        if (each.after.isValid())
+            add(each.after, tr("a message inserted after: %1"));
+    }
     return lost;
 }
 

@@ -13,6 +13,7 @@
 #include "ui/timeline/compaction_marks.h"
 
 #include <QGridLayout>
+#include <QHBoxLayout>
 #include <QLabel>
 #include <QPainter>
 #include <QPainterPath>
@@ -279,23 +280,28 @@ LegendSection timeline()
                     "A call with a finding. Dots that are too close are drawn as one, with their number.") } } };
 }
 
-LegendSection lists()
+LegendSection traces()
 {
     using core::TraceState;
-    return { LegendPage::tr("Traces, typed messages, findings"),
+    return { LegendPage::tr("Traces and typed messages"),
         { { lane(TraceState::Verbatim), LegendPage::tr("solid"), LegendPage::tr("In context, word for word.") },
             { lane(TraceState::Partial), LegendPage::tr("half-tone"),
                 LegendPage::tr("A part of its words is in context.") },
             { lane(TraceState::Gone), LegendPage::tr("hollow"), LegendPage::tr("Not in context.") },
             { lane(TraceState::Unknown), LegendPage::tr("hatched"),
                 LegendPage::tr(
-                    "The log cannot tell: some sent text is not in the log, or some logged text was not sent.") },
-            { dot([](const Theme &theme) { return theme.hot; }), LegendPage::tr("red dot"),
-                LegendPage::tr("A finding: the model lost something that it may need.") },
+                    "The log cannot tell: some sent text is not in the log, or some logged text was not sent.") } } };
+}
+
+LegendSection findings()
+{
+    return { LegendPage::tr("Findings"),
+        { { dot([](const Theme &theme) { return theme.hot; }), LegendPage::tr("red dot"),
+              LegendPage::tr("The model lost something that it may need.") },
             { dot([](const Theme &theme) { return theme.of(core::Material::Summary); }), LegendPage::tr("amber dot"),
-                LegendPage::tr("A finding: tokens or money were wasted.") },
+                LegendPage::tr("Tokens or money were wasted.") },
             { dot([](const Theme &theme) { return theme.secondary; }), LegendPage::tr("grey dot"),
-                LegendPage::tr("A finding: a note.") } } };
+                LegendPage::tr("A note.") } } };
 }
 
 QLabel *makeLabel(const QString &words, const QFont &font, const QColor &colour, QWidget *parent)
@@ -342,14 +348,17 @@ LegendPage::LegendPage(const Theme &theme, QWidget *parent)
     QPalette palette = theme.palette();
     palette.setColor(QPalette::Window, theme.base);
     setPalette(palette);
-    auto *columns = new QGridLayout(this);
+    auto *columns = new QHBoxLayout(this);
     columns->setContentsMargins(20, 16, 20, 8);
-    columns->setHorizontalSpacing(28);
-    columns->addWidget(makeSection(colours(), theme, this), 0, 0, Qt::AlignTop);
-    columns->addWidget(makeSection(fates(), theme, this), 1, 0, Qt::AlignTop);
-    columns->addWidget(makeSection(slotSection(), theme, this), 0, 1, 2, 1, Qt::AlignTop);
-    columns->addWidget(makeSection(timeline(), theme, this), 0, 2, Qt::AlignTop);
-    columns->addWidget(makeSection(lists(), theme, this), 1, 2, Qt::AlignTop);
+    columns->setSpacing(28);
+    for (const auto &[upper, lower] :
+        { std::pair(colours(), fates()), std::pair(slotSection(), findings()), std::pair(timeline(), traces()) }) {
+        auto *column = new QVBoxLayout;
+        column->addWidget(makeSection(upper, theme, this));
+        column->addWidget(makeSection(lower, theme, this));
+        column->addStretch();
+        columns->addLayout(column);
+    }
 }
 
 } // namespace ui

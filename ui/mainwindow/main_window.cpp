@@ -15,6 +15,7 @@
 #include "ui/mainwindow/empty_page.h"
 #include "ui/mainwindow/head_line_bar.h"
 #include "ui/mainwindow/layouts.h"
+#include "ui/mainwindow/loading_bar.h"
 #include "ui/mainwindow/notice_bar.h"
 #include "ui/mainwindow/panel_docks.h"
 #include "ui/mainwindow/session_continuation.h"
@@ -82,7 +83,10 @@ MainWindow::MainWindow(QWidget *parent)
     makeViews();
     makePanels();
     m_status = new StatusLine(m_state, *statusBar());
+    new LoadingBar(m_state, *statusBar());
     connect(m_panels, &PanelDocks::said, m_status, &StatusLine::say);
+    connect(m_centre, &CentrePages::pageChanged, m_status,
+        [this] { m_status->setShowsArray(m_centre->page() == CentrePages::Page::Array); });
     makeActions();
     follow();
     setLook(static_cast<Look>(openSettings().value(u"window/look"_s, static_cast<int>(Look::System)).toInt()));
@@ -180,7 +184,11 @@ void MainWindow::makeViews()
             paths.emplace_back(file.toStdString());
         tune(paths);
     });
-    const auto showHead = [this] { m_head->setVisible(m_centre->page() != CentrePages::Page::Sessions); };
+    // What belongs to the array or to its file is not said beside other pages.
+    const auto showHead = [this] {
+        m_head->setVisible(m_centre->page() != CentrePages::Page::Sessions);
+        m_notice->setShowsWarnings(m_centre->page() == CentrePages::Page::Array);
+    };
     connect(m_centre, &CentrePages::pageChanged, m_head, showHead);
     showHead();
     setCentralWidget(m_splitter);
@@ -464,6 +472,12 @@ void MainWindow::closeEvent(QCloseEvent *event)
     openSettings().setValue(u"window/geometry"_s, saveGeometry());
     m_layouts->save();
     QMainWindow::closeEvent(event);
+}
+
+void MainWindow::resizeEvent(QResizeEvent *event)
+{
+    QMainWindow::resizeEvent(event);
+    m_panels->followWidth(event->oldSize().width(), event->size().width());
 }
 
 void MainWindow::changeEvent(QEvent *event)

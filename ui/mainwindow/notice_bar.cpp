@@ -8,9 +8,7 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPlainTextEdit>
-#include <QProgressBar>
 #include <QPushButton>
-#include <QTimer>
 
 namespace ui {
 
@@ -19,7 +17,6 @@ using namespace Qt::StringLiterals;
 namespace {
 
 constexpr int kListHeight = 130;
-constexpr int kBusyAfter = 200; ///< milliseconds before a load is said to take time
 
 } // namespace
 
@@ -27,7 +24,6 @@ NoticeBar::NoticeBar(ViewState &state, QWidget *parent)
     : QWidget(parent)
     , m_state(state)
     , m_words(new QLabel(this))
-    , m_progress(new QProgressBar(this))
     , m_details(new QPushButton(tr("Show"), this))
     , m_reload(new QPushButton(tr("Reload"), this))
     , m_close(new QPushButton(tr("Dismiss"), this))
@@ -40,8 +36,6 @@ NoticeBar::NoticeBar(ViewState &state, QWidget *parent)
     m_words->setObjectName(u"noticeWords"_s);
     m_words->setTextFormat(Qt::PlainText);
     m_words->setFont(Theme::textFont(12));
-    m_progress->setTextVisible(false);
-    m_progress->setFixedSize(120, 6);
     m_list->setReadOnly(true);
     m_list->setFont(Theme::figureFont(12));
     m_list->setFixedHeight(kListHeight);
@@ -56,7 +50,6 @@ NoticeBar::NoticeBar(ViewState &state, QWidget *parent)
     auto *row = new QHBoxLayout;
     row->setContentsMargins(14, 2, 8, 2);
     row->addWidget(m_words, 1);
-    row->addWidget(m_progress);
     row->addWidget(m_deed);
     row->addWidget(m_undo);
     row->addWidget(m_details);
@@ -77,7 +70,7 @@ NoticeBar::NoticeBar(ViewState &state, QWidget *parent)
     connect(m_deed, &QPushButton::clicked, this, [this] { act(&Notice::deed); });
     connect(m_undo, &QPushButton::clicked, this, [this] { act(&Notice::undo); });
     connect(m_reload, &QPushButton::clicked, this, [this] { m_state.workspace().reload(); });
-    connect(m_close, &QPushButton::clicked, this, &NoticeBar::closeNotice);
+    connect(m_close, &QPushButton::clicked, this, &NoticeBar::dismiss);
     applyTheme();
     refresh();
 }
@@ -93,32 +86,12 @@ void NoticeBar::act(std::function<void()> Notice::*deed)
         run();
 }
 
-void NoticeBar::closeNotice()
-{
-    if (m_state.workspace().isLoading())
-        m_state.workspace().cancelLoading();
-    m_dismissed = !m_notice.has_value();
-    m_notice.reset();
-    refresh();
-}
-
 void NoticeBar::follow()
 {
-    auto *tick = new QTimer(this);
-    tick->setInterval(kBusyAfter);
-    connect(tick, &QTimer::timeout, this, [this, tick] {
-        if (m_state.workspace().isLoading())
-            refresh();
-        else
-            tick->stop();
-    });
     Workspace &workspace = m_state.workspace();
-    connect(&workspace, &Workspace::loadingChanged, this, [this, tick] {
+    connect(&workspace, &Workspace::loadingChanged, this, [this] {
         m_dismissed = false;
-        if (m_state.workspace().isLoading())
-            tick->start();
-        else
-            refresh();
+        refresh();
     });
     connect(&workspace, &Workspace::errorChanged, this, [this] {
         m_dismissed = false;
@@ -156,9 +129,15 @@ void NoticeBar::setNotice(Notice notice)
     refresh();
 }
 
+void NoticeBar::setShowsWarnings(bool shows)
+{
+    m_showsWarnings = shows;
+    refresh();
+}
+
 bool NoticeBar::dismiss()
 {
-    if (isHidden() || m_state.workspace().isLoading())
+    if (isHidden())
         return false;
     m_dismissed = m_dismissed || !m_notice.has_value();
     m_notice.reset();
@@ -169,15 +148,10 @@ bool NoticeBar::dismiss()
 void NoticeBar::refresh()
 {
     const Workspace &workspace = m_state.workspace();
-    const bool isLoading = workspace.isLoading();
     QString words;
     QString details;
     bool offersReload = false;
-    if (isLoading) {
-        words = tr("Loading %1…").arg(QString::fromStdString(workspace.path().filename().string()));
-        m_progress->setRange(0, 1000);
-        m_progress->setValue(static_cast<int>(workspace.loadingFraction() * 1000));
-    } else if (m_notice) {
+    if (m_notice) {
         words = m_notice->words;
         details = m_notice->details;
     } else if (workspace.error()) {
@@ -186,7 +160,7 @@ void NoticeBar::refresh()
     } else if (m_changedOnDisk) {
         words = tr("The file has changed on disk since it was opened.");
         offersReload = true;
-    } else if (workspace.session()) {
+    } else if (workspace.session() && m_showsWarnings) {
         size_t warnings = 0;
         for (const core::Diagnostic &diagnostic : workspace.session()->diagnostics) {
             warnings += diagnostic.severity == core::Severity::Warning ? 1 : 0;
@@ -202,14 +176,12 @@ void NoticeBar::refresh()
             details.clear(); // notes alone are no reason for a bar
     }
     m_words->setText(words);
-    m_progress->setVisible(isLoading);
     m_details->setVisible(!details.isEmpty());
     m_reload->setVisible(offersReload);
-    m_deed->setVisible(!isLoading && m_notice && !m_notice->deedWords.isEmpty());
+    m_deed->setVisible(m_notice && !m_notice->deedWords.isEmpty());
     m_deed->setText(m_notice ? m_notice->deedWords : QString());
-    m_undo->setVisible(!isLoading && m_notice && !m_notice->undoWords.isEmpty());
+    m_undo->setVisible(m_notice && !m_notice->undoWords.isEmpty());
     m_undo->setText(m_notice ? m_notice->undoWords : QString());
-    m_close->setText(isLoading ? tr("Cancel") : tr("Dismiss"));
     if (m_list->toPlainText() != details.trimmed())
         m_list->setPlainText(details.trimmed());
     m_words->setToolTip(words);
@@ -223,9 +195,6 @@ void NoticeBar::applyTheme()
     colours.setColor(QPalette::Window, theme.accentGround);
     colours.setColor(QPalette::Button, theme.accentGround);
     setPalette(colours);
-    m_progress->setStyleSheet(u"QProgressBar { background: %1; border: none; border-radius: 3px; }"
-                              "QProgressBar::chunk { background: %2; border-radius: 3px; }"_s.arg(
-                                  theme.hairline.name(), theme.accent.name()));
 }
 
 } // namespace ui

@@ -12,7 +12,6 @@
 
 class QLabel;
 class QPlainTextEdit;
-class QProgressBar;
 class QPushButton;
 
 namespace ui {
@@ -27,7 +26,7 @@ struct Notice {
     std::function<void()> undo {};
 };
 
-/// The quiet bar above the picture: loading, skipped records, errors, a changed file. Hidden when empty; never modal.
+/// The quiet bar above the picture: skipped records, errors, a changed file. Hidden when empty; never modal.
 class NoticeBar final : public QWidget {
     Q_OBJECT
 
@@ -37,20 +36,19 @@ public:
     void setChangedOnDisk(bool changed);
     /// Shows a notice until it is dismissed, acted on or replaced.
     void setNotice(Notice notice);
-    /// Hides a dismissible notice; false if there was none.
+    /// Whether it lists what could not be read of the session: only where the session is shown.
+    void setShowsWarnings(bool shows);
+    /// Hides the notice; false if there was none.
     bool dismiss();
 
 private:
     void follow();
     void act(std::function<void()> Notice::*deed);
-    /// Stops loading, or hides the notice.
-    void closeNotice();
     void refresh();
     void applyTheme();
 
     ViewState &m_state;
     QLabel *m_words;
-    QProgressBar *m_progress;
     QPushButton *m_details;
     QPushButton *m_reload;
     QPushButton *m_close;
@@ -59,6 +57,7 @@ private:
     QPushButton *m_undo;
     std::optional<Notice> m_notice;
     bool m_changedOnDisk = false;
+    bool m_showsWarnings = true;
     bool m_dismissed = false;
 };
 

@@ -11,6 +11,7 @@
 #include <QMainWindow>
 
 #include <algorithm>
+#include <cstdlib>
 #include <utility>
 
 namespace ui {
@@ -19,7 +20,9 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr int kLeftWidth = 250;
+constexpr double kLeftShare = 0.18; ///< of the window's width
+constexpr int kLeftLeast = 232;
+constexpr int kLeftMost = 420;
 constexpr int kRightWidth = 290;
 
 /// Gives the focus to the panel, or to the first part of it that takes it: the same key closes the panel then.
@@ -122,12 +125,24 @@ void PanelDocks::setRowActions(const QList<QAction *> &actions)
         entry.panel->setRowActions(actions);
 }
 
+int PanelDocks::leftWidth(int windowWidth)
+{
+    return std::clamp(static_cast<int>(windowWidth * kLeftShare), kLeftLeast, kLeftMost);
+}
+
+void PanelDocks::followWidth(int before, int now)
+{
+    QDockWidget *dock = firstIn(Qt::LeftDockWidgetArea);
+    if (dock != nullptr && dock->isVisible() && std::abs(dock->width() - leftWidth(before)) <= 1)
+        m_window.resizeDocks({ dock }, { leftWidth(now) }, Qt::Horizontal);
+}
+
 void PanelDocks::layOut(int bottomHeight)
 {
     QList<QDockWidget *> sides;
     QList<int> widths;
-    for (const auto &[area, width] :
-        { std::pair(Qt::LeftDockWidgetArea, kLeftWidth), std::pair(Qt::RightDockWidgetArea, kRightWidth) }) {
+    for (const auto &[area, width] : { std::pair(Qt::LeftDockWidgetArea, leftWidth(m_window.width())),
+             std::pair(Qt::RightDockWidgetArea, kRightWidth) }) {
         if (QDockWidget *dock = firstIn(area)) {
             sides << dock;
             widths << width;

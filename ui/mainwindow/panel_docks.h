@@ -31,6 +31,8 @@ public:
     void setRowActions(const QList<QAction *> &actions);
     /// Sets the default sizes of the areas and shows the first panel of each.
     void layOut(int bottomHeight);
+    /// Keeps the left area's default share of the window's width, unless it was given another.
+    void followWidth(int before, int now);
     /// Shows the panels of these areas and hides the others.
     void showAreas(Qt::DockWidgetAreas areas);
     /// Hides every other panel; if the widget is in no panel, every panel. Returns whether it is in one.
@@ -75,6 +77,7 @@ private:
         QDockWidget *dock;
     };
 
+    [[nodiscard]] static int leftWidth(int windowWidth);
     Entry makeEntry(const PanelKind &kind, ViewState &state);
     /// Shows and focuses the panel, or closes it if it has the focus.
     void toggle(const Entry &entry);

@@ -165,9 +165,14 @@ QList<QAction *> PolicyMenu::addTextActions()
     QAction *replace = inMessage(u"edit.replace-text"_s, tr("Replace Text…"), Qt::Key_R, &MessagePanel::editText);
     QAction *insert
         = inMessage(u"edit.insert-message"_s, tr("Insert Message After…"), Qt::Key_I, &MessagePanel::insertMessage);
+    QAction *first
+        = m_actions.add(u"edit.insert-first"_s, edit, tr("Insert Message at the Start…"), {}, [this, message] {
+              m_panels.raise(*message);
+              message->insertFirstMessage();
+          });
     QAction *reset
         = m_actions.add(u"edit.reset"_s, edit, tr("Reset to Recorded"), {}, [this] { m_state.resetSelection(); });
-    return { replace, insert, reset };
+    return { replace, insert, first, reset };
 }
 
 void PolicyMenu::addCompareActions(TimelineView &timeline)

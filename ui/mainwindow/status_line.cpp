@@ -104,9 +104,16 @@ QString StatusLine::selectionWords() const
     return words;
 }
 
+void StatusLine::setShowsArray(bool shows)
+{
+    m_showsArray = shows;
+    refresh();
+}
+
 void StatusLine::refresh()
 {
-    if (!m_state.session()) {
+    if (!m_state.session() || !m_showsArray) {
+        m_left->setToolTip({});
         m_left->clear();
         m_right->clear();
         return;

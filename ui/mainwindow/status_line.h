@@ -13,7 +13,7 @@ class QStatusBar;
 namespace ui {
 
 /// The status bar. Left: the hovered block, else the current trace, else the current block. Right: the number of slots,
-/// and of selected slots.
+/// and of selected slots. Beside pages that do not show the array it is empty.
 class StatusLine final : public QObject {
     Q_OBJECT
 
@@ -24,6 +24,8 @@ public:
     [[nodiscard]] QString leftText() const;
     /// Shows a sentence at the left until something else is hovered or chosen.
     void say(const QString &sentence);
+    /// Whether the page shows the array.
+    void setShowsArray(bool shows);
 
 private:
     void refresh();
@@ -33,6 +35,7 @@ private:
     ViewState &m_state;
     QLabel *m_left;
     QLabel *m_right;
+    bool m_showsArray = true;
 };
 
 } // namespace ui

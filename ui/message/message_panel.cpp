@@ -452,6 +452,15 @@ void MessagePanel::insertMessage()
     showEditor(m_editor->insertBehind(m_tabBlocks.back())); // behind the whole slot
 }
 
+void MessagePanel::insertFirstMessage()
+{
+    if (!m_state.currentSlot().isValid())
+        return;
+    m_editor->leave();
+    m_editor->insertAtStart();
+    showEditor({});
+}
+
 void MessagePanel::showEditor(const QString &whyNot)
 {
     m_notice->hide();

@@ -45,6 +45,8 @@ public:
     void editText();
     /// Writes a message behind the current slot.
     void insertMessage();
+    /// Opens the editor for a new message before the first of the array.
+    void insertFirstMessage();
     [[nodiscard]] TextEditor *editor() const { return m_editor; }
 
     /// The context menu of the head and the block tabs.

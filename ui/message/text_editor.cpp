@@ -91,6 +91,12 @@ QString TextEditor::insertBehind(core::BlockId block)
     return {};
 }
 
+void TextEditor::insertAtStart()
+{
+    m_edited.reset();
+    openInsertion({ {}, core::Role::User, {} }, tr("A new first message, role:"));
+}
+
 void TextEditor::editInsertion(const core::TextInsertion &insertion)
 {
     m_edited = insertion;

@@ -34,9 +34,11 @@ public:
     /// Opens for a new message after the message of the block. Returns a sentence instead if none can be inserted
     /// there.
     [[nodiscard]] QString insertBehind(core::BlockId block);
+    /// Opens for a new first message of the array.
+    void insertAtStart();
     /// Opens with the text and role of a message that the plan inserts.
     void editInsertion(const core::TextInsertion &insertion);
-    [[nodiscard]] bool isOpen() const { return m_block.isValid(); }
+    [[nodiscard]] bool isOpen() const { return m_session != nullptr; }
     /// Whether it was opened while this block of the current session was shown.
     [[nodiscard]] bool isOpenFor(core::BlockId block) const
     {
@@ -87,9 +89,9 @@ private:
     QToolButton *m_apply;
     QToolButton *m_discard;
     QPlainTextEdit *m_field;
-    core::SessionPtr m_session;                  ///< of the blocks
+    core::SessionPtr m_session;                  ///< of the blocks; nullptr: closed
     core::BlockId m_shown;                       ///< the current block when it was opened
-    core::BlockId m_block;                       ///< invalid: closed
+    core::BlockId m_block;                       ///< invalid: before the first message
     bool m_isNew = false;                        ///< a message behind the block
     std::optional<core::TextInsertion> m_edited; ///< the inserted message that is edited
     bool m_endsInReturns = false;                ///< every line of the recorded text ends with CR LF

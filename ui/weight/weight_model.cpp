@@ -169,7 +169,8 @@ QString WeightModel::display(const WeightGroup &group, int column) const
     case Detail:
         return detail(group);
     case Weight:
-        return text(m_weights.shown(group.weight));
+        return text(group.weight < 0.5 ? m_weights.shown(group.weight, m_groups.blocksOf(group))
+                                       : m_weights.shown(group.weight));
     case Share:
         return group.share > 0 && group.share < 0.0005 ? tr("<0.1 %") : tr("%1 %").arg(group.share * 100, 0, 'f', 1);
     case Calls:

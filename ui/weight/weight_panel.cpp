@@ -83,10 +83,10 @@ WeightPanel::WeightPanel(ViewState &state, QWidget *parent)
     QHeaderView *header = m_table->header();
     header->setSectionsClickable(true);
     header->setSortIndicatorShown(true);
-    header->setSortIndicatorClearable(true); // back to: hot ones first
+    header->setSortIndicatorClearable(true); // a third click: hot ones first
     header->setStretchLastSection(true);
     header->setMinimumSectionSize(40);
-    header->setSortIndicator(-1, Qt::DescendingOrder);
+    header->setSortIndicator(WeightModel::Weight, Qt::DescendingOrder);
     m_table->setSortingEnabled(true);
 
     auto *row = new QHBoxLayout;
@@ -203,7 +203,7 @@ void WeightPanel::fill(Contents contents, const core::Transcript &array, const c
     m_model->setContents(array, std::move(contents.groups), by, weights, std::move(contents.unused));
     m_summary->setText(summaryWords(array, weights));
     if (std::exchange(m_filled, array.session()) != array.session()) {
-        m_table->scrollToTop(); // where the hot rows are
+        m_table->scrollToTop(); // where the heaviest rows are
         m_awaitsOpening = !m_state.currentBlock().isValid();
     } else if (isSameSort) {
         m_table->verticalScrollBar()->setValue(scroll);
@@ -247,11 +247,7 @@ void WeightPanel::showEvent(QShowEvent *)
     if (m_wasShown)
         return;
     m_wasShown = true;
-    QTimer::singleShot(0, this, [this] {
-        m_table->scrollToTop();
-        if (m_table->currentIndex().isValid() && m_state.currentBlock() != m_opening)
-            m_table->scrollTo(m_table->currentIndex());
-    });
+    QTimer::singleShot(0, this, [this] { m_table->scrollToTop(); });
 }
 
 void WeightPanel::sizeColumns()
@@ -295,7 +291,8 @@ void WeightPanel::follow()
         m_table->clearSelection();
         return;
     }
-    m_table->setAutoScroll(!m_opening.isValid());
+    // It follows choices that are made while somebody looks at it.
+    m_table->setAutoScroll(isVisible() && !m_opening.isValid());
     m_table->setCurrentIndex(m_model->index(row, 0));
     m_table->setAutoScroll(true);
 }

@@ -23,6 +23,7 @@
 #include <QPushButton>
 #include <QStackedLayout>
 
+#include <algorithm>
 #include <map>
 
 namespace ui {
@@ -231,6 +232,10 @@ QString FolderPage::titleWords() const
         words << dots;
     if (m_model.map().extrapolatedCount() > 0)
         words << tr("hatched: in most runs, some contexts are larger than every recorded context");
+    const auto hasCompacted
+        = [](const core::RunSweep &run) { return run.recorded[core::SweepMetric::Compactions] > 0; };
+    if (std::ranges::any_of(set->runs, hasCompacted))
+        words << tr("the recorded triggers are not marked: each run has its own");
     return words.join(u" · "_s);
 }
 

@@ -17,6 +17,7 @@
 #include <QTextEdit>
 
 #include <algorithm>
+#include <array>
 
 namespace ui {
 
@@ -64,7 +65,7 @@ SuggestionView::SuggestionView(FolderModel &model, QWidget *parent)
     , m_policyMenu(new QMenu(this))
     , m_take(new QPushButton(tr("Take"), this))
     , m_text(new QTextEdit(this))
-    , m_statistics(new QPushButton(tr("Statistics"), this))
+    , m_statistics(new QPushButton(tr("Details"), this))
     , m_worstTitle(new QLabel(tr("worst later runs"), this))
 {
     setObjectName(u"suggestion"_s);
@@ -77,7 +78,8 @@ SuggestionView::SuggestionView(FolderModel &model, QWidget *parent)
     m_take->setObjectName(u"takeSuggestion"_s);
     m_statistics->setObjectName(u"suggestionStatistics"_s);
     m_statistics->setCheckable(true);
-    m_statistics->setToolTip(tr("Shows the figures behind the answer: all policies, the intervals, the limits"));
+    m_statistics->setToolTip(
+        tr("Shows what the answer rests on: the settings, all policies, the intervals, the limits"));
     m_policies->setObjectName(u"suggestionPolicies"_s);
     m_policies->setToolTip(
         tr("The policies to choose from. Palimpsest tries the policy of the map with the two settings "
@@ -210,17 +212,30 @@ QString SuggestionView::answerWords(const core::PolicyChoice &made) const
         return made.policies.size() == 1 ? displayText(made.policies.front().suggestion->error().message)
                                          : tr("None of these policies can be suggested.");
     const core::SweepSetReport &chosen = made.policies[*made.chosen];
-    return displayLines(core::linesOf(core::suggestionHead(chosen.set, **chosen.suggestion)));
+    const core::Suggestion &suggested = **chosen.suggestion;
+    std::vector<std::string> sentences { core::adviceSentence(chosen.set, suggested) };
+    if (suggested.advice() == core::Suggestion::Advice::Use)
+        sentences.push_back(core::givesUpSentence(chosen.set, suggested));
+    return displayLines(core::linesOf(sentences));
 }
 
 QString SuggestionView::statisticsWords(const core::PolicyChoice &made) const
 {
+    std::string text;
+    if (made.chosen) {
+        const core::SweepSetReport &chosen = made.policies[*made.chosen];
+        const core::Suggestion &suggested = **chosen.suggestion;
+        // What the answer left out comes first.
+        if (suggested.advice() != core::Suggestion::Advice::Use)
+            text = core::linesOf(std::array {
+                       core::alternativeSentence(chosen.set, suggested), core::givesUpSentence(chosen.set, suggested) })
+                + "\n";
+        if (made.policies.size() == 1)
+            text += core::linesOf(core::suggestionDetails(chosen.set, suggested));
+    }
     if (made.policies.size() > 1)
-        return displayLines(core::policyTable(made));
-    if (!made.chosen)
-        return {};
-    const core::SweepSetReport &only = made.policies.front();
-    return displayLines(core::linesOf(core::suggestionDetails(only.set, **only.suggestion)));
+        text += core::policyTable(made);
+    return displayLines(text);
 }
 
 void SuggestionView::showText(const QString &answer, const QString &statistics)
