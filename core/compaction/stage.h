@@ -64,8 +64,10 @@ struct StageKind {
     std::optional<ResultRule> (*resultRule)(const StageParameters &parameters) = nullptr;
     /// A summary replaces the messages before the keep window (stages/eviction.h). Replays implement this themselves.
     bool summarises = false;
-    /// Uses the policy's trigger even if it does not wait for it.
+    /// The stage reads the policy's trigger even if it does not wait for a trigger.
     bool readsPolicyTrigger = false;
+    /// Whether an `apply` reads the keep; nullptr: it does. The reach of a `rule` says it for rules.
+    bool (*readsKeep)(const StageParameters &parameters) = nullptr;
 
     [[nodiscard]] const ParameterSpec *parameter(std::string_view name) const;
 };
