@@ -96,7 +96,7 @@ bool waitsForTrigger(const Policy &policy)
 bool readsKeep(const Policy &policy)
 {
     const Session session;
-    const StageContext context { policy };
+    const StageContext context { policy, {}, {} };
     return std::ranges::any_of(policy.stages, [&](const StageSpec &spec) {
         const StageKind *kind = stageKind(spec.stage);
         if (!spec.isEnabled || spec.keep || kind == nullptr)

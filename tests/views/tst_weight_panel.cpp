@@ -578,11 +578,11 @@ void WeightPanelTest::resentUnusedComesWithTheUses()
     QVERIFY(shown.text(0, WeightModel::Detail).startsWith(u"[4]"_s));
     QVERIFY(shown.model->index(0, 0).data(WeightModel::HotRole).toBool());
     const auto *summary = shown.panel.findChild<QLabel *>(u"weightSummary"_s);
-    const auto rows = [](size_t count, const QString &what) {
+    const auto rowsText = [](size_t count, const QString &what) {
         return u"%1 %2 %3"_s.arg(count).arg(what, count == 1 ? u"row"_s : u"rows"_s);
     };
-    QVERIFY2(summary->text().contains(rows(shown.model->hotCount(), u"hot"_s) + u" · "_s
-                 + rows(shown.model->moreCount(), u"other"_s) + u" with tokens resent unused"_s)
+    QVERIFY2(summary->text().contains(rowsText(shown.model->hotCount(), u"hot"_s) + u" · "_s
+                 + rowsText(shown.model->moreCount(), u"other"_s) + u" with tokens resent unused"_s)
             || shown.model->moreCount() == 0,
         qPrintable(summary->text()));
 }
