@@ -39,9 +39,9 @@ constexpr std::string_view kHelp = R"(Usage: palimpsest [FILE…|DIR…]
 Shows what fills the context of a coding agent, call by call, and what a compaction policy would
 change. Without a command, it opens a window for each session file; without a file, a list of the
 sessions that the known harnesses have stored on this computer. For folders it opens one window, in
-which you tune a policy over all their sessions. `sessions` opens the same list for the sessions in
-DIR. --latest opens the newest session of the project in DIR (by default of the current folder).
---after shows the array of a second file beside the first.
+which you tune a policy over all their sessions. `sessions DIR` lists the sessions in DIR in the
+same way as the start page. --latest opens the newest session of the project in DIR (by default of
+the current folder). --after shows the array of a second file beside the first.
 
 Commands, for the terminal:
 )";

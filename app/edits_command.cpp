@@ -16,7 +16,9 @@ namespace app {
 namespace {
 
 constexpr auto kOptions = std::to_array<Option>({
-    kRepoOption,
+    { "repo", "DIR",
+        "compares the edits with the files in this folder. Default: the working folder that the session records, if it "
+        "is on this computer" },
     { "policy", "P",
         "shows where the model would have seen each edit's old text under this policy: the name of a preset or a "
         "policy file" },

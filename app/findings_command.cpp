@@ -56,7 +56,7 @@ core::Result<std::vector<Limit>> parseLimits(const Arguments &arguments)
         limit.kind = core::findingKind(std::string_view(text).substr(0, sign));
         if (limit.kind == nullptr) {
             return core::failure(core::ErrorKind::Usage,
-                "--fail-on takes a kind of finding, not \"" + text.substr(0, sign) + "\": " + kindNames() + ".");
+                "There is no kind of finding \"" + text.substr(0, sign) + "\". The kinds: " + kindNames() + ".");
         }
         if (sign == std::string::npos)
             continue;

@@ -30,8 +30,8 @@ inline constexpr Option kPricesOption { "prices", "FILE",
     "a file of your own prices, which replace those of the program. Default: prices.json in ~/.config/palimpsest, if "
     "it is there" };
 inline constexpr Option kRepoOption { "repo", "DIR",
-    "the folder with the files that the agent worked on. The command looks there for the texts of edits, or for what "
-    "the harness could restore. Default: the working folder that the session records, if it is on this computer" };
+    "the folder with the files that the agent worked on. The command says which removed texts are still in this folder "
+    "or its git repository. Default: the working folder that the session records, if it is on this computer" };
 inline constexpr Option kThemeOption { "theme", "NAME", "the colours of the picture: light (the default) or dark" };
 inline constexpr Option kAsIfFiredOption { "as-if-fired", "",
     "runs every stage of the policy, even if its trigger is not reached" };

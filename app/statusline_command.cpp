@@ -26,7 +26,8 @@ int runStatusline(const Arguments &arguments)
 } // namespace
 
 const Command kStatusline { "statusline", "[FILE]", 0, 1,
-    "prints a status line for an agent: context, calls until a compaction, typed messages that it can remove", {},
-    runStatusline };
+    "prints a status line for an agent: context, calls until a compaction, typed messages that the next "
+    "compaction can remove",
+    {}, runStatusline };
 
 } // namespace app

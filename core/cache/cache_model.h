@@ -138,9 +138,9 @@ struct CacheEntry {
     size_t base = CacheCall::kNone;
     double shared = 0;
     CacheMarks marks;
-    double least = 0;   ///< the smallest first mark, in tokens, of this request and all that it continues; the marks of
-                        ///< preludes do not count
-    double prelude = 0; ///< the longest mark of a prelude, over the same requests
+    double least = 0;   ///< position, in tokens, of the first mark: the smallest over this request and those that it
+                        ///< continues, without marks of preludes
+    double prelude = 0; ///< position of the last mark of a prelude: the largest over the same requests
 };
 
 /// A provider's cache over the requests of one thread. To find the prefix that two requests share, follow `base` from

@@ -52,8 +52,8 @@ enum class PreludeSource : uint8_t {
 };
 
 /// Runs the cache model over the recorded calls of all threads, with the rules for the model of most calls. Prompt
-/// sizes are the recorded ones; `tokens` weighs an array only where it keeps a part of the previous array. A prediction
-/// never uses the record of its own or a later call, except for the length of system prompt and tools (see
+/// sizes are the recorded ones; `tokens` is used only for an array that keeps a part of the previous array. A
+/// prediction never uses the record of its own or a later call, except for the length of system prompt and tools (see
 /// PreludeSource). O(calls + changes), plus O(calls) for each rewind.
 [[nodiscard]] RecordedCache recordedCache(
     const Session &session, const BlockTokens &tokens, PreludeSource source = PreludeSource::AllCalls);

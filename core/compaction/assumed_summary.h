@@ -14,7 +14,7 @@ namespace core {
 /// Assumed size of a summary in a session without recorded summaries.
 inline constexpr double kAssumedSummaryTokens = 1000;
 
-/// The size of a summary that nobody wrote. Plans of one array and replays take it from here.
+/// The size of a summary that nobody wrote. `compact` and `replay` use this size.
 struct AssumedSummary {
     double tokens = kAssumedSummaryTokens;
     bool isMedian

@@ -21,9 +21,9 @@ struct CommitOptions {
 
 /// Commits a plan to the store: the raw bytes of every rewritten block and the artifacts under the harness's names, in
 /// one commit that is read back and compared. Nothing may be cut before this has succeeded; after an error nothing is
-/// stored. If the harness appends to an artifact, the new version starts with the artifact that an earlier commit of
-/// this session stored: a commit for an earlier call, or the commit that exported this file. Time: O(stored bytes). For
-/// appended artifacts it also reads the ledger of each commit in the store.
+/// stored. If the harness appends to an artifact, the new version starts with the version that an earlier commit
+/// stored. That is the commit for an earlier call of this session, or the commit that exported this file. Time:
+/// O(stored bytes). For appended artifacts it also reads the ledger of each commit in the store.
 [[nodiscard]] Result<CommitInfo> commit(const Compaction &compaction, Store &store, const CommitOptions &options);
 
 /// The name of a block's original in the ledger: `#412-0`, message and index in it.

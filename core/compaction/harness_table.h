@@ -100,8 +100,7 @@ WrittenSetting keepResults(const SettingsSource &source, std::string_view path);
 WrittenSetting keepResultsSize(const SettingsSource &source, std::string_view path); ///< as LangChain's JavaScript does
 /// Window minus trigger.
 WrittenSetting reserveTokens(const SettingsSource &source, std::string_view path);
-/// The part of a text that the recipe does not add itself: it always appends the length to a suffix and the session to
-/// a prefix.
+/// A text without what the recipe adds: the recipe appends the length to a suffix, and the session to a prefix.
 WrittenSetting recipeSuffix(const SettingsSource &source, std::string_view path);
 WrittenSetting recipeLogPrefix(const SettingsSource &source, std::string_view path);
 } // namespace write

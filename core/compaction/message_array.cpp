@@ -355,6 +355,9 @@ std::string TriggerVerdict::sentence() const
     for (const TriggerReading &reading : readings) {
         if (!sentence.empty())
             sentence += joining == Trigger::Joining::All ? " and " : "; ";
+        const bool isEqual = static_cast<uint64_t>(reading.value) == static_cast<uint64_t>(reading.threshold);
+        if (isEqual && reading.hasThreshold && !reading.isReached)
+            sentence += "not above the threshold: ";
         if (!reading.hasThreshold)
             sentence += reading.hasWindow
                 ? "the window of the model is not known"

@@ -80,8 +80,8 @@ private:
     double m_unsentTokens = 0;
 };
 
-/// The first message of the keep window; 0 if there is none before it, or if the rule changes nothing. A measure in
-/// tokens needs O(log n) sums. A measure in turns or results looks at each kept message.
+/// The first message of the keep window; 0 if no message is before the window, or if the rule changes nothing. A
+/// measure in tokens needs O(log n) sums. A measure in turns or results looks at each kept message.
 [[nodiscard]] size_t cutoffOf(const MessageArray &array, const Keep &keep, double windowTokens);
 
 /// One evaluated measure of a trigger.
@@ -100,7 +100,7 @@ struct TriggerVerdict {
     Trigger::Joining joining = Trigger::Joining::Any;
     std::vector<TriggerReading> readings; ///< empty: there is no trigger
 
-    /// `7,151 of 170,000 tokens`.
+    /// `7,151 of 170,000 tokens`; `not above the threshold: 2 of 2 turns`.
     [[nodiscard]] std::string sentence() const;
 };
 

@@ -62,7 +62,7 @@ struct ReadOverrides {
 [[nodiscard]] KeyedOverrides keyedOverrides(
     const Overrides &overrides, const BlockKeys &keys, const MissingOverrides &missing = {});
 
-/// What two changed at the same time: `theirs` with the changes that lead from `base` to `mine`. Where both changed the
+/// Merges the changes of two windows: `theirs` with the changes that lead from `base` to `mine`. Where both changed the
 /// same block, `mine` counts.
 [[nodiscard]] KeyedOverrides merged(
     const KeyedOverrides &base, const KeyedOverrides &mine, const KeyedOverrides &theirs);

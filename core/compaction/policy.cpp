@@ -78,7 +78,7 @@ std::string Counter::words() const
     case Usage::None:
         return "counts " + counted;
     case Usage::Beside:
-        return "counts " + counted + "; or takes the usage of the previous call, if that is more";
+        return "takes the larger of two numbers: the usage of the previous call, and its own count of " + counted;
     case Usage::WithLater:
         return "takes the usage of the previous call, and counts the messages after it (" + counted + ")";
     case Usage::WithoutWrites:

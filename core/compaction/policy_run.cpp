@@ -96,6 +96,21 @@ bool waitsForTrigger(const Policy &policy)
         [](const StageSpec &spec) { return spec.isEnabled && (spec.usesTrigger || spec.trigger.has_value()); });
 }
 
+bool readsKeep(const Policy &policy)
+{
+    const Session session;
+    const StageContext context { policy, {}, {} };
+    return std::ranges::any_of(policy.stages, [&](const StageSpec &spec) {
+        const StageKind *kind = stageKind(spec.stage);
+        if (!spec.isEnabled || spec.keep || kind == nullptr)
+            return false;
+        const StageParameters parameters(session, spec, *kind, context);
+        if (kind->rule != nullptr)
+            return kind->rule(parameters).reach == BlockRule::Reach::BeforeCutoff;
+        return kind->readsKeep == nullptr || kind->readsKeep(parameters);
+    });
+}
+
 std::string countingWords(const Policy &policy)
 {
     const auto isInTokens = [](const Measure &measure) {
@@ -134,7 +149,7 @@ PolicyRun runPolicy(Draft &draft, const StageContext &told, double recordedToken
         }
         StageRun run(draft, spec, *kind, i, context);
         bool isReached = true;
-        report.verdict = "acts at every call";
+        report.verdict = "no trigger: looks at every call";
         if (run.waits()) {
             // Evaluated again: an earlier stage may have made enough room.
             result.decision = verdict(run.trigger());

@@ -23,6 +23,8 @@ void applyOverrides(Draft &draft, const Overrides &overrides, size_t first = 0);
 inline constexpr std::string_view kNoStage = "changes nothing: no stage is on";
 /// Whether an enabled stage waits for a trigger, its own or the policy's.
 [[nodiscard]] bool waitsForTrigger(const Policy &policy);
+/// Whether a stage reads the policy's keep.
+[[nodiscard]] bool readsKeep(const Policy &policy);
 /// How the triggers that its stages wait for count tokens: `counts text parts only, 4 characters a token`. Empty where
 /// none of them looks at tokens.
 [[nodiscard]] std::string countingWords(const Policy &policy);

@@ -66,8 +66,10 @@ struct StageKind {
     bool summarises = false;
     /// Only adds text. That counts neither as a compaction nor as a change of the session.
     bool injects = false;
-    /// Uses the policy's trigger even if it does not wait for it.
+    /// The stage reads the policy's trigger even if it does not wait for a trigger.
     bool readsPolicyTrigger = false;
+    /// Whether an `apply` reads the keep; nullptr: it does. The reach of a `rule` says it for rules.
+    bool (*readsKeep)(const StageParameters &parameters) = nullptr;
 
     [[nodiscard]] const ParameterSpec *parameter(std::string_view name) const;
 };

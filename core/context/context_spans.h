@@ -27,8 +27,8 @@ struct ContextRewrite {
 };
 
 /// Which blocks were in the context of which calls of one thread, as recorded or as a policy would have it. Index
-/// `callCount` stands for the final array, which a next call would send. What a silent clearing may have removed is
-/// neither surely there nor gone: the spans have it, and `unsure` has it, too.
+/// `callCount` stands for the final array, which a next call would send. A block that a silent clearing may
+/// have removed is in `spans` and in `unsure`.
 struct ContextSpans {
     SessionPtr session; ///< owns the block pool; the session of a policy run appends the blocks it made to the recorded
                         ///< pool
@@ -47,8 +47,8 @@ struct ContextSpans {
 };
 
 /// The spans of the recorded arrays, recorded preludes included, and of user messages that a compaction removed before
-/// any call sent them. `sums` of the thread know its silent clearings; without them the spans are those of the log
-/// alone. Costs O(ranges of all calls + changes between them), not the sum of the array sizes.
+/// any call sent them. `sums` give the silent clearings. Without `sums`, `unsure` is empty. Costs O(ranges of all calls
+/// + changes between them), not the sum of the array sizes.
 [[nodiscard]] ContextSpans recordedSpans(
     const SessionPtr &session, ThreadIndex thread, const ArraySums *sums = nullptr);
 

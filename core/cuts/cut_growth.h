@@ -27,7 +27,7 @@ struct CutGrowth {
     RangeMaxima results;
     RangeMaxima turns;
     RangeMaxima known; ///< usage of the previous call, see KnownUsage
-    /// By step: the first later step whose array does not extend its array, or where sums restart.
+    /// By step: the first later step whose array does not extend this step's array, or where sums restart.
     std::vector<uint32_t> grownUntil;
 };
 

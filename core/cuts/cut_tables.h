@@ -54,7 +54,7 @@ struct CutEpoch {
     std::vector<uint64_t> bytes;
     std::vector<uint64_t> baseLost; ///< bytes lost for good by changes that do not depend on cuts
     struct OfStage {
-        std::vector<double> tokens; ///< the difference that it makes
+        std::vector<double> tokens; ///< tokens with the stage minus tokens without it
         std::vector<int32_t> counts;
         std::vector<int64_t> bytes;
         std::vector<uint64_t> lost;

@@ -18,8 +18,8 @@ struct CutTrack {
     Trigger trigger = Trigger::Reached;
     std::vector<CutCall> calls; ///< up to where cuts can describe the arrays
     std::vector<CutState> states;
-    /// By call: the value that a trigger with one measure is compared with. Trigger::Reached: the negated minimum over
-    /// the stages that wait for it; NotReached: the maximum.
+    /// By call: the value that a trigger with one measure is compared with. Trigger::Reached: the minimum over the
+    /// stages that wait for it, negated, because RangeMaxima finds the first large value; NotReached: the maximum.
     RangeMaxima readings;
     // Sums over the calls before each one:
     std::vector<double> tokens;

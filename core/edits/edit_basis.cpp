@@ -438,8 +438,8 @@ std::string outcomeText(const Session &session, const Edit &edit, const EditBasi
     switch (edit.outcome) {
     case EditOutcome::Landed:
         return std::string(isDenied ? "reported as landed" : "landed")
-            + (basis.quotedBy.empty() ? " · never quoted again"
-                                      : " · quoted again by " + numbersOf(session, basis.quotedBy, ", "));
+            + (basis.quotedBy.empty() ? " · no later edit has it as old text"
+                                      : " · old text of a later edit: " + numbersOf(session, basis.quotedBy, ", "));
     case EditOutcome::Failed:
         return "failed";
     case EditOutcome::Interrupted:

@@ -17,7 +17,7 @@ namespace core {
 enum class RunCertainty : uint8_t {
     Run,          ///< if the script runs
     AfterSuccess, ///< if the command before its `&&` succeeds
-    Perhaps,      ///< after `||`, inside an `if` or loop, or it asks first
+    Perhaps,      ///< after `||`, inside an `if` or loop, or the command asks the user first (`rm -i`)
 };
 
 /// A file that a command changes.

@@ -92,9 +92,9 @@ struct UseOptions {
 /// the file of either result between them, and the later result's own call did not write. Both results have at least
 /// 200 characters without reminders, which do not count; shorter ones only say that the tool succeeded. Of the results
 /// that contain a line, the newest 8 are examined. **Same call**: the same tool with equal arguments, without a write
-/// between; the carrier is the result, of a read one of at least 200 characters. **Name**: 8 or more letters, digits
-/// and `_` with a case change, digit or `_` inside, written in arguments or a reply. It does not occur in the system
-/// prompt, tools or user text before it, and is not common.
+/// between; the carrier is the result; the result of a read counts only with 200 or more characters. **Name**: 8 or
+/// more letters, digits and `_` with a case change, digit or `_` inside, written in arguments or a reply. It does not
+/// occur in the system prompt, tools or user text before it, and is not common.
 ///
 /// Summaries and stubs carry nothing, because they repeat other blocks. Writes by shell commands are not detected.
 /// Reads all texts once, and a second time if quotes have several carriers together. nullopt if cancelled.

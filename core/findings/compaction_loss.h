@@ -61,7 +61,7 @@ struct NeededAgain {
     BlockId lost;       ///< the removed block
     BlockId by;         ///< the result that shows it again, or the edit
     CallIndex call;     ///< whose response asked for it
-    double share = 1;   ///< of the lines of a read result: those that the removed blocks showed; at least a half
+    double share = 1;   ///< share of the result's lines that the removed blocks showed: 0.5 to 1
     uint32_t later = 0; ///< calls after the compaction, from 1
     double tokens = 0;  ///< of the result; 0 if quoted
     bool isSure = true; ///< false if a silent clearing may have removed the text before the compaction did

@@ -26,8 +26,8 @@ struct SessionGround {
 /// Dollars for one token of a call's prompt.
 struct CallPrice {
     double read = 0; ///< read from the cache; the price of input in a session without a cache
-    /// Sent for the first time. If a compaction made the call write its prompt again, this equals `read`; the finding
-    /// `cache-breaks` then has the rest of the cost.
+    /// Price of a token that is sent for the first time. If a compaction made the call write its prompt again, this
+    /// equals `read`; the finding `cache-breaks` then has the rest of the cost.
     double entry = 0;
 };
 /// By call; zeros without a price.

@@ -6,6 +6,7 @@
 #include "core/findings/kinds.h"
 
 #include <algorithm>
+#include <optional>
 #include <set>
 
 namespace core {
@@ -20,6 +21,23 @@ const TraceLane *lastSent(const Trace &trace)
     const auto lane = std::ranges::find_if(trace.lanes.rbegin(), trace.lanes.rend(),
         [](const TraceLane &each) { return each.state == TraceState::Verbatim || each.state == TraceState::Partial; });
     return lane == trace.lanes.rend() ? nullptr : &*lane;
+}
+
+/// The index of the rewrite that removed a text before call `to`; nullopt if none did. If no call was sent between two
+/// rewrites, the arrays before them tell which one it was.
+std::optional<size_t> removedBy(const FindingGround &ground, const TraceLane &sent)
+{
+    const std::vector<ContextRewrite> &rewrites = ground.spans.rewrites;
+    std::optional<size_t> found;
+    for (size_t i = 0; i < rewrites.size() && rewrites[i].firstCall <= sent.to; ++i) {
+        if (rewrites[i].firstCall != sent.to)
+            continue;
+        bool isHeld = false;
+        ground.thread().compactions[i].before.forEach([&](BlockId id) { isHeld = isHeld || id == sent.carrier; });
+        if (isHeld || !found)
+            found = i;
+    }
+    return found;
 }
 
 /// A summary that still quoted the text after its own message had left the context.
@@ -41,7 +59,6 @@ void findLostMessages(const FindingGround &ground, std::vector<Finding> &finding
     const auto traces = tracedUserMessages(ground.spans, ground.unlogged);
     if (!traces)
         return;
-    const std::vector<ContextRewrite> &rewrites = ground.spans.rewrites;
     size_t all = 0;
     size_t partial = 0;
     std::vector<const Trace *> lost;
@@ -51,18 +68,18 @@ void findLostMessages(const FindingGround &ground, std::vector<Finding> &finding
         if (end == nullptr)
             continue;
         const TraceLane *sent = lastSent(trace);
-        const auto rewrite = std::ranges::find(rewrites, sent != nullptr ? sent->to : 0, &ContextRewrite::firstCall);
+        const auto rewrite = sent != nullptr ? removedBy(ground, *sent) : std::nullopt;
         const bool isLost = end->state == TraceState::Gone;
         // The user took back what a rewind removed.
-        if (isLost && sent != nullptr && rewrite != rewrites.end() && rewrite->kind == CompactionKind::Rollback)
+        if (isLost && rewrite && ground.spans.rewrites[*rewrite].kind == CompactionKind::Rollback)
             continue;
         ++all;
         partial += end->state == TraceState::Partial ? 1 : 0;
         if (!isLost)
             continue;
         lost.push_back(&trace);
-        if (sent != nullptr && rewrite != rewrites.end())
-            compactions.insert(static_cast<uint32_t>(rewrite - rewrites.begin()) + 1);
+        if (rewrite)
+            compactions.insert(static_cast<uint32_t>(*rewrite) + 1);
     }
     if (lost.empty())
         return;

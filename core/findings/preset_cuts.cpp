@@ -112,14 +112,15 @@ void findPresetCuts(const FindingGround &ground, std::vector<Finding> &findings)
     made.rank = lost == 0 ? FindingRank::Costs : FindingRank::Note;
     made.sureness = Sureness::Estimated;
     made.count = cuts.size();
-    made.what = policy->name + " would have cut " + counted(cuts.size(), "large result") + " before the peak, sent "
-        + counted(times, "time");
+    made.what = policy->name + " would have cut " + counted(cuts.size(), "large result")
+        + " before the largest prompt. " + (cuts.size() == 1 ? "It was sent " : "They were sent ")
+        + counted(times, "time") + ". ";
     if (lost > 0)
-        made.what += "; " + groupedNumber(lost) + " of " + counted(uses, "later use") + " would have missed it";
+        made.what += groupedNumber(lost) + " of " + counted(uses, "later step") + " needed a cut result";
     else
         made.what += uses > 0
-            ? "; as far as the log shows, none of " + counted(uses, "later use") + " would have missed it"
-            : "; no later use needs the cut text";
+            ? "As far as the log shows, none of " + counted(uses, "later step") + " needed a cut result"
+            : "No later step needed a cut result";
     made.link(FindingLink::Target::Call, *peak);
     std::ranges::stable_sort(cuts, std::ranges::greater(), &Cut::tokens);
     for (const Cut &cut : cuts)

@@ -44,7 +44,8 @@ struct BilledTokens {
 /// In dollars.
 [[nodiscard]] double costOf(const BilledTokens &tokens, const Price &price);
 
-/// Prices of a whole request with more than `above` prompt tokens: a cliff, not a bracket.
+/// Prices of a request with more than `above` prompt tokens. All tokens of the request have this price, not only those
+/// above the limit.
 struct PriceTier {
     double above = 0;
     Price price;

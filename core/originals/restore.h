@@ -38,7 +38,8 @@ struct ListedOriginal {
 
 enum class OriginalForm : uint8_t { AsStored, Decoded };
 
-/// The bytes of an original or artifact, by its name or its path in the store; decoded, the text of an original.
+/// The bytes of an original or artifact, by its name or its path in the store. With `Decoded`: the text that an
+/// original encodes.
 [[nodiscard]] Result<std::string> readOriginal(
     const Store &store, const CommitInfo &commit, const Ledger &ledger, const std::string &name, OriginalForm form);
 

@@ -11,8 +11,8 @@ namespace core {
 /// edited text enters the log in the place of its block, an inserted one after its message. What the cache reads before
 /// that call stays. The calls themselves are as recorded.
 ///
-/// The new blocks stand behind the session's own. Afterwards `options` keeps these blocks, has no texts of the user
-/// left, and no memo, since that belongs to the old session.
+/// The new blocks stand behind the session's own. Afterwards `options` pins the new blocks. Its lists of texts are
+/// empty. It has no memo, because the memo belongs to the old session.
 [[nodiscard]] ReplayGroundPtr editedGround(const ReplayGroundPtr &ground, ReplayOptions &options);
 
 } // namespace core

@@ -22,8 +22,8 @@ struct ReplayGround {
     BlockTokensPtr tokens;
     ArraySumsPtr sums; ///< of the recorded arrays
     /// By step: tokens of system prompt, tools and anything else that is sent beside the array, and the tokens of
-    /// thinking that this call still sends but the end of the thread does not. Counterfactual steps have the tokens
-    /// beside the array of the last step before them.
+    /// thinking that this call still sends but that the array at the end no longer contains. Counterfactual steps have
+    /// the tokens beside the array of the last step before them.
     std::vector<double> besides;
     /// The silent clearings. A clearing that is in effect at the last step before the counterfactual steps is in effect
     /// at all counterfactual steps.
@@ -109,7 +109,7 @@ struct Replay {
     std::vector<ReplayStep> steps; ///< one per call, and one more for what a next call would send
     bool isSummaryAssumed = false; ///< a summary it wrote has an assumed size
     /// The spans of the sent arrays; empty if `ReplayOptions::keepsSpans` is off. Without the blocks that the policy
-    /// made, if it is a view and was planned from scratch.
+    /// made, if the policy is a view and was planned from scratch.
     ContextSpans spans;
     BlockTokensPtr tokens;     ///< for the blocks of `spans.session`
     ReplaySums recordedWorld;  ///< calls before the first recorded compaction

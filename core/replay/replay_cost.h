@@ -52,8 +52,8 @@ struct CostGround {
     };
     std::vector<Call> calls;
     std::optional<CacheRules> rules; ///< nullopt without a model of the cache, or if the recording had no cache
-    /// Tokens of system prompt and tools: the least of what the calls send beside their arrays, which is computed for
-    /// each call from block tokens.
+    /// Tokens of system prompt and tools: the smallest, over the calls, of what a call sends beside its array, by block
+    /// tokens.
     double prelude = 0;
     double firstPrompt = 0; ///< recorded tokens of the first call's prompt; 0 if none
     double firstRead = 0;   ///< the part of it that was in the cache before the log began, by usage

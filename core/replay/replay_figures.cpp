@@ -178,15 +178,16 @@ std::optional<CostParts> costDifference(const ReplayCost &run, const RecordedFig
 
 namespace {
 
-/// `; $4.30 for all calls with its summaries`: the cost that policies are compared with, if the bill covers less.
+/// `, $4.30 for all calls with the requests for summaries`: the cost that policies are compared with, if the bill
+/// covers less.
 std::string comparedMoney(const RecordedFigures &recorded)
 {
     const CostParts &parts = recorded.computed.parts;
     const std::string all = dollars(parts.total());
     if (all == dollars(recorded.bill.computed))
         return {};
-    return "; " + all + (recorded.bill.calls < recorded.bill.callCount ? " for all calls" : "")
-        + (parts.summaries > 0 ? " with its summaries" : "");
+    return ", " + all + (recorded.bill.calls < recorded.bill.callCount ? " for all calls" : "")
+        + (parts.summaries > 0 ? " with the requests for summaries" : "");
 }
 
 } // namespace
@@ -196,9 +197,9 @@ std::string recordedMoney(const RecordedFigures &recorded)
     const RecordedBill &bill = recorded.bill;
     if (!bill.isKnown())
         return recorded.computed.isPriced() ? "we compute " + dollars(recorded.computed.parts.total()) : std::string();
-    return formatted("{} recorded{} (we compute {}{}){}", dollars(bill.recorded), forCalls(bill.calls, bill.callCount),
-        dollars(bill.computed), comparedMoney(recorded),
-        recorded.partialOutput.matters() ? ", output counted in part" : "");
+    return formatted("{} by usage{}{} · we compute {}{}", dollars(bill.recorded), forCalls(bill.calls, bill.callCount),
+        recorded.partialOutput.matters() ? ", which counts only a part of the output" : "", dollars(bill.computed),
+        comparedMoney(recorded));
 }
 
 RecordedFiguresPtr recordedFigures(const ReplayGroundPtr &ground, const Prices &prices, const ReplayOptions &options)

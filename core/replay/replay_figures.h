@@ -88,9 +88,10 @@ using RecordedFiguresPtr = std::shared_ptr<const RecordedFigures>;
 /// `run` minus the recorded run, part by part. nullopt without prices, or if no recorded call has usage and a price.
 [[nodiscard]] std::optional<CostParts> costDifference(const ReplayCost &run, const RecordedFigures &recorded);
 
-/// `$4.10 recorded (we compute $4.02)`. If some calls have no usage, so that policies are compared with another sum:
-/// `$4.10 recorded for 60 of 61 calls (we compute $4.02; $4.30 for all calls with its summaries)`. Ends with `, output
-/// counted in part` if PartialOutput matters. Without usage `we compute $4.02`; empty without a price.
+/// `$4.10 by usage · we compute $4.02`. If some calls have no usage, so that policies are compared with another sum:
+/// `$4.10 by usage for 60 of 61 calls · we compute $4.02, $4.30 for all calls with the requests for summaries`. `by
+/// usage, which counts only a part of the output` if PartialOutput matters. Without usage `we compute $4.02`; empty
+/// without a price.
 [[nodiscard]] std::string recordedMoney(const RecordedFigures &recorded);
 
 /// What a policy would have cost and lost.

@@ -14,7 +14,7 @@ namespace core {
 struct BetterPolicy {
     size_t files = 0;             ///< other files with sessions
     size_t runs = 0;              ///< their runs, without copies
-    size_t copies = 0;            ///< of these runs that were left out, because they share calls with the session
+    size_t copies = 0;            ///< runs left out because they share calls with the session
     PolicyChoice choice;          ///< made on the others
     std::optional<RunSweep> here; ///< the session's own run under the chosen settings: one cell
 

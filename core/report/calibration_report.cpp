@@ -110,15 +110,19 @@ Json trialJson(const CalibrationTrial &trial)
     return entry;
 }
 
+/// `Fitted tokens for each o200k_base token: text 1.18, …; for each tool call 63; for each user text 15`
 std::string ratesText(const KindValues &rates)
 {
-    std::string text;
-    for (size_t i = 0; i < kTokenKinds; ++i) {
-        const bool isNumber = i >= static_cast<size_t>(TokenKind::CallFraming);
-        text += formatted(
-            "{}{} {:.{}f}", i == 0 ? "" : ", ", nameOf(static_cast<TokenKind>(i)), rates[i], isNumber ? 0 : 2);
+    std::string text = "Fitted tokens for each o200k_base token: ";
+    constexpr auto kAmounts = static_cast<size_t>(TokenKind::CallFraming);
+    for (size_t i = 0; i < kAmounts; ++i) {
+        std::string name(nameOf(static_cast<TokenKind>(i)));
+        std::ranges::replace(name, '_', ' ');
+        text += formatted("{}{} {:.2f}", i == 0 ? "" : ", ", name, rates[i]);
     }
-    return text;
+    return text
+        + formatted("; for each tool call {:.0f}; for each user text {:.0f}", rates[kAmounts],
+            rates[static_cast<size_t>(TokenKind::TurnFraming)]);
 }
 
 std::string drawOne(const CalibrationReport &report)
@@ -204,7 +208,9 @@ std::string drawCalibration(std::span<const CalibrationReport> reports)
     if (!counted.empty()) {
         text += formatted(
             "{}. Medians over the sessions: half of the errors of a session are at most {}, nine of ten at most {}. "
-            "If predictions restart after each prompt that does not match the log: {} and {}.\n",
+            "The same errors, if the prediction starts again after each call whose prompt the log does not explain: {} "
+            "and "
+            "{}.\n",
             core::counted(counted.size(), "session"), shareText(medianOf(counted, &CalibrationTrial::median)),
             shareText(medianOf(counted, &CalibrationTrial::p90)),
             shareText(medianOf(counted, &CalibrationTrial::medianBetween)),

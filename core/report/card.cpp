@@ -34,7 +34,7 @@ std::string basisWords(const BlockTokens &tokens)
         return "counted in the model's encoding";
     return tokens.basis == Basis::Calibrated
         ? formatted("±{:.0f} %, the band of the calibration", std::ceil(tokens.error * 100))
-        : "estimated from the text, no band known";
+        : "estimated from the text, error not known";
 }
 
 std::string tokensShown(TokenFigure figure) { return tokensShown(figure.value, figure.basis); }
@@ -147,7 +147,7 @@ CardFigure costFigure(const ReplayReport &report, const ComparedRun &run)
     if (!run.cost)
         return beside({ "Peak context", tokensShown(run.prompts.peak), basisWords(tokens) }, report.recorded->prompts,
             &PromptSums::peak);
-    CardFigure figure { "Cost", dollars(*run.cost), "no band known" };
+    CardFigure figure { "Cost", dollars(*run.cost), "error not known" };
     const double model = std::abs(report.recorded->bill.errorShare().value_or(0));
     if (const double band = std::max(model, tokens.error); band > 0)
         figure.interval = formatted("{} to {}, ±{:.1f} %: {}", dollars(*run.cost * (1 - band)),

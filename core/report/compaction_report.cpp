@@ -505,12 +505,13 @@ std::string drawPolicy(const Policy &policy)
         : policy.window == Policy::Window::OfModel
         ? "the model's"
         : groupedNumber(static_cast<uint64_t>(policy.windowTokens)) + " tokens";
-    text += padded("window", 14) + window + "\n" + padded("trigger", 14) + policy.trigger.words() + "\n";
+    text += padded("window", 14) + window + "\n" + padded("trigger", 14)
+        + (hasStageOn(policy) ? policy.trigger.words() : "–") + "\n";
     if (const std::string counting = countingWords(policy); !counting.empty())
         text += padded("", 14) + counting + "\n";
-    text += padded("keep", 14) + policy.keep.measure.words() + "\n" + padded("counts", 14) + "messages as in "
-        + std::string(apiOf(policy.view)) + ", lengths in " + std::string(wordsOf(policy.unit)) + "\n"
-        + padded("persistence", 14)
+    text += padded("keep", 14) + (readsKeep(policy) ? policy.keep.measure.words() : "–") + "\n" + padded("counts", 14)
+        + "messages as in " + std::string(apiOf(policy.view)) + ", lengths in " + std::string(wordsOf(policy.unit))
+        + "\n" + padded("persistence", 14)
         + (policy.persistence == Persistence::View ? "a view, computed again for each call\n" : "persistent\n");
     for (const StageSpec &spec : policy.stages) {
         const StageKind *kind = stageKind(spec.stage);

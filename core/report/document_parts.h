@@ -26,7 +26,7 @@ namespace core {
 /// An exact figure, or null.
 [[nodiscard]] Json exactJson(const std::optional<uint64_t> &tokens);
 
-/// Its size, and where that comes from.
+/// The size of an assumed summary, and its source.
 [[nodiscard]] Json assumedSummaryJson(const AssumedSummary &summary);
 
 /// `main`, `subagent`, `run`.

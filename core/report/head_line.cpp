@@ -14,19 +14,25 @@ namespace core {
 
 namespace {
 
-/// `2 compactions (66, 122)`: how many of some kinds, and the calls behind which they happened. Empty if there is none.
+/// `2 compactions (66, 122)`: how many of some kinds, and the calls behind which they happened. All kinds are numbered
+/// together; if the thread has others, too, with the numbers: `2 compactions (no. 2 at 66, no. 4 at 122)`. Empty if
+/// there is none.
 std::string compactionFact(const Thread &thread, std::initializer_list<CompactionKind> kinds, std::string_view name)
 {
     constexpr size_t kListed = 6;
+    const auto isMeant = [&](const RecordedCompaction &each) { return std::ranges::contains(kinds, each.kind); };
+    const bool areNumbered = !std::ranges::all_of(thread.compactions, isMeant);
     std::string calls;
     size_t count = 0;
     size_t listed = 0;
-    for (const RecordedCompaction &compaction : thread.compactions) {
-        if (std::ranges::find(kinds, compaction.kind) == kinds.end())
+    for (size_t i = 0; i < thread.compactions.size(); ++i) {
+        const RecordedCompaction &compaction = thread.compactions[i];
+        if (!isMeant(compaction))
             continue;
         ++count;
         if (compaction.call.isValid() && listed < kListed)
-            calls += (listed++ == 0 ? "" : ", ") + std::to_string(compaction.call.value());
+            calls += (listed++ == 0 ? "" : ", ") + (areNumbered ? "no. " + std::to_string(i + 1) + " at " : "")
+                + std::to_string(compaction.call.value());
     }
     if (count == 0)
         return {};
@@ -67,7 +73,7 @@ std::string heaviestFact(const Session &session, Position position, const BlockT
     const bool isPath = name.find(' ') == std::string_view::npos && name.find('/') != std::string_view::npos;
     if (isPath)
         name = name.substr(name.rfind('/') + 1);
-    return "heaviest: " + snippet(name, 40) + " " + shown({ most->second, tokens.basis, tokens.error });
+    return "heaviest here: " + snippet(name, 40) + " " + shown({ most->second, tokens.basis, tokens.error });
 }
 
 } // namespace

@@ -14,7 +14,8 @@ namespace core {
 /// The line under the menu: a description of the session, and one notable fact.
 struct HeadLine {
     std::string harness; ///< `Claude Code 2.1.14`
-    std::string facts;   ///< `opus-4-5 · 225 calls · 3 compactions (49, 126, 219) · peak 155,023 of 200k · heaviest: …`
+    std::string
+        facts; ///< `opus-4-5 · 225 calls · 3 compactions (49, 126, 219) · peak 155,023 of 200k · heaviest here: …`
 };
 
 /// `claude-opus-4-5-20251101` → `opus-4-5`: leaves out vendor and date.

@@ -164,7 +164,9 @@ LossRow typedRow(const TypedFate &typed)
         break;
     case TraceState::Partial:
         row.mark = LossRow::Mark::Part;
-        row.note = std::to_string(typed.keptWords) + " of " + std::to_string(typed.words) + " words";
+        row.note = typed.keptWords == typed.words
+            ? "all of its words, but not the exact text"
+            : std::to_string(typed.keptWords) + " of " + std::to_string(typed.words) + " words";
         break;
     case TraceState::Unknown:
         row.mark = LossRow::Mark::Unknown;

@@ -186,9 +186,9 @@ std::string reachCsv(const ReachSummary &summary)
 std::string drawReach(const ReachSummary &summary)
 {
     const Reach all = summary.all();
-    std::string text = formatted("{} with {} of kind {}. Sessions with at least {} uses: {}\n",
+    std::string text = formatted("{} with {} of kind {}. The medians count only sessions with {} or more uses: {}.\n",
         counted(summary.sessions.size(), "session"), counted(all.useCount(), "use"), nameOf(summary.kind),
-        ReachSummary::kFewestUses, groupedNumber(summary.sessionCount()));
+        ReachSummary::kFewestUses, counted(summary.sessionCount(), "session"));
     if (all.useCount() == 0)
         return text;
     text += "within the last";

@@ -349,7 +349,7 @@ std::string policyText(const ReplayReport &report, const PolicyFigures &policy, 
     if (policy.difference)
         add(savingSentence(*policy.difference));
     if (policy.payBack)
-        add("the first compaction " + policy.payBack->sentence());
+        add("compared with no compaction at all, the first compaction " + policy.payBack->sentence());
     return text;
 }
 

@@ -71,7 +71,7 @@ std::string drawRestorables(const CommitInfo &commit, const Ledger &ledger)
             + oid.substr(0, 10) + (what.empty() ? "" : "  " + visibleText(what)) + "\n";
     };
     std::string text = visibleText(commit.subject) + " · " + minuteText(commit.seconds * 1000) + " · "
-        + commit.oid.substr(0, 10) + " · no. " + std::to_string(commit.number) + "\n";
+        + commit.oid.substr(0, 10) + " · commit " + std::to_string(commit.number) + " of the store\n";
     std::string originals;
     size_t spliceCount = 0;
     for (const ListedOriginal &each : listOriginals(ledger)) {

@@ -48,8 +48,8 @@ private:
     std::optional<Ascii> m_ascii;          ///< if the whole text is ASCII
     std::u32string m_folded;               ///< else
     std::array<bool, 256> m_beginnings {}; ///< of m_folded: the bytes with which it may begin
-    /// The longest parts of the needle that JSON never escapes: in a string, and in a value, whose text has other
-    /// blanks than its bytes.
+    /// The longest parts of the needle that JSON never escapes: in a string, and in a value. Inside a JSON value the
+    /// blanks of the text and of the bytes differ.
     std::optional<Ascii> m_inString;
     std::optional<Ascii> m_inValue;
 };

@@ -31,7 +31,7 @@ constexpr auto kWords = std::to_array<QueryWord>({
     { "error", "failed tool results" },
     { "typed", "messages that you typed" },
     { "lost", "blocks that are no longer in the array at the end" },
-    { "hot", "the hot blocks of the shown array: most of what a policy could remove" },
+    { "hot", "the few heavy blocks of the shown array that a policy could remove" },
 });
 
 constexpr std::array<std::string_view, 4> kRoles { "system", "user", "assistant", "tool" }; // as enum Role

@@ -39,7 +39,7 @@ enum class RequestOptions : uint8_t {
 struct FormatTraits {
     /// The shape of the recorded messages: the slots of the arrays.
     MessageShape shape = MessageShape::LangChain; // Chat Completions has the same messages
-    /// The shape in which an array loses least when it leaves for another API.
+    /// The API shape that keeps most of an array.
     MessagesShape nearest = MessagesShape::OpenAi;
     /// Whether the reader of this format reads what `writeMessages` writes in the shape `nearest`.
     bool readsNearest = false;

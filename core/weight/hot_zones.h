@@ -77,8 +77,8 @@ private:
 /// ranges.
 [[nodiscard]] std::vector<uint32_t> callsPerBlock(
     const Session &session, ThreadIndex thread, CallIndex first = CallIndex(0U));
-/// By BlockId: how many calls from `first` of the block on and before `end` have the block in their arrays, but may not
-/// have sent it (`ArraySums::mayBeMissing`). Costs O((ranges of the calls + `sums.unsure`) × log), and nothing
+/// By BlockId: how many calls in `[first(block), end)` have the block in their arrays, but may not have sent it
+/// (`ArraySums::mayBeMissing`). Costs O((ranges of the calls + `sums.unsure`) × log), and nothing
 /// without silent clearings.
 [[nodiscard]] std::vector<uint32_t> unsureCallsPerBlock(const Session &session, ThreadIndex thread,
     const ArraySums &sums, const std::function<size_t(BlockId)> &first, size_t end);

@@ -117,6 +117,7 @@ private Q_SLOTS:
     void positionsAndThreads();
     void showWithAPolicy();
     void triggersSayWhatTheyCount();
+    void aSettingThatNoStageUsesHasNoValue();
     void policiesAreListedInColumns();
     void tokensOfTexts();
     void tokensOfASession();
@@ -423,6 +424,18 @@ void CommandLineTest::triggersSayWhatTheyCount()
     QVERIFY(!run({ u"policies"_s, u"claw-idle"_s }).output.contains("counts the tokens"));
     const Run messages = run({ u"policies"_s, u"langchain-summarization"_s, u"--set"_s, u"trigger=50msg"_s });
     QVERIFY(!messages.output.contains("characters a token"));
+}
+
+void CommandLineTest::aSettingThatNoStageUsesHasNoValue()
+{
+    const QByteArray none = run({ u"policies"_s, u"none"_s }).output;
+    QVERIFY2(none.contains("\ntrigger       –\nkeep          –\n"), none.constData());
+    const QByteArray idle = run({ u"policies"_s, u"claw-idle"_s }).output;
+    QVERIFY2(idle.contains("\ntrigger       always\nkeep          –\n"), idle.constData());
+    QVERIFY(run({ u"policies"_s, u"claw-idle"_s, u"--set"_s, u"selector=by-tool"_s })
+            .output.contains("\nkeep          10 % of window\n"));
+    QVERIFY(run({ u"policies"_s, u"open-swe-artifacts"_s }).output.contains("\nkeep          –\n"));
+    QVERIFY(run({ u"policies"_s, u"pi"_s }).output.contains("\nkeep          20,000 tokens\n"));
 }
 
 void CommandLineTest::policiesAreListedInColumns()

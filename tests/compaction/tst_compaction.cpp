@@ -3,6 +3,7 @@
 
 #include "core/compaction/change_memo.h"
 #include "core/compaction/compaction.h"
+#include "core/compaction/message_array.h"
 #include "core/compaction/observe.h"
 #include "core/compaction/overrides.h"
 #include "core/compaction/policy_settings.h"
@@ -247,6 +248,7 @@ private Q_SLOTS:
     void corpusAddsUp_data();
     void corpusAddsUp();
     void noStagesNoChange();
+    void aThresholdThatIsNotPassedIsSaidSo();
     void whatIsIdempotentStays();
     void validStaysValid();
     void observingAPlanFindsIt();
@@ -534,6 +536,18 @@ void CompactionTest::settingsAreReadAndRefused()
     QCOMPARE(changed.has_value(), isRead);
     if (!changed)
         QCOMPARE(changed.error().kind, ErrorKind::Usage);
+}
+
+/// Some harnesses act above the threshold, not at it.
+void CompactionTest::aThresholdThatIsNotPassedIsSaidSo()
+{
+    TriggerReading turns { Measure::Unit::Turns, 2, 2 };
+    QCOMPARE(
+        (TriggerVerdict { .readings = { turns } }.sentence()), std::string("not above the threshold: 2 of 2 turns"));
+    turns.isReached = true;
+    QCOMPARE((TriggerVerdict { .readings = { turns } }.sentence()), std::string("2 of 2 turns"));
+    turns.value = 3;
+    QCOMPARE((TriggerVerdict { .readings = { turns } }.sentence()), std::string("3 of 2 turns"));
 }
 
 void CompactionTest::settingsOfSeveralStagesNeedAStage()

@@ -866,7 +866,7 @@ void EditsTest::theBasisIsTheNewestCarrierInContext()
     QCOMPARE(QByteArray::fromStdString(sentences[4]), "not in the logged context");
     const Session &session = *report.edits.session;
     QCOMPARE(QByteArray::fromStdString(outcomeText(session, report.edits.edits[2], report.bases[2])),
-        "landed · never quoted again");
+        "landed · no later edit has it as old text");
 }
 
 /// Other files may hold the same text.
@@ -930,7 +930,7 @@ void EditsTest::laterPatchesQuoteEarlierOnes()
     QCOMPARE(report.bases[1].kind, BasisKind::Pieces); // its own line and one of the file
     QCOMPARE(report.bases[0].quotedBy, std::vector<BlockId> { report.edits.edits[1].use });
     QVERIFY(report.bases[1].quotedBy.empty());
-    QVERIFY(drawEdits(report).contains("landed · quoted again by #5"));
+    QVERIFY(drawEdits(report).contains("landed · old text of a later edit: #5"));
 }
 
 /// The log never shows the file: its lines are unknown, but the patch names those that it changes.

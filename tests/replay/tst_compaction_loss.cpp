@@ -133,6 +133,11 @@ void TestCompactionLoss::typedMessagesAreWholePartialOrGone()
     QCOMPARE(losses[0].typed[1].state, TraceState::Partial);
     QVERIFY(losses[0].typed[1].keptWords > 0);
     QVERIFY(losses[0].typed[1].keptWords < losses[0].typed[1].words);
+    const auto noteOf = [&](const CompactionLoss &loss) { return lossLists(*session, loss)[1].rows[1].note; };
+    QVERIFY2(noteOf(losses[0]).ends_with(" words"), noteOf(losses[0]).c_str());
+    CompactionLoss inOtherOrder = losses[0];
+    inOtherOrder.typed[1].keptWords = inOtherOrder.typed[1].words;
+    QCOMPARE(noteOf(inOtherOrder), "all of its words, but not the exact text");
     QCOMPARE(losses[0].typed[2].state, TraceState::Gone);
     // The third was gone before the second compaction, which says nothing more of it.
     QCOMPARE(losses[1].typed.size(), 2);

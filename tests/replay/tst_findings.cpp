@@ -5,6 +5,8 @@
 #include "core/findings/findings.h"
 #include "core/findings/kinds.h"
 #include "core/report/findings_report.h"
+#include "core/report/head_line.h"
+#include "core/tokens/array_sums.h"
 #include "core/tokens/counted_tokens.h"
 #include "tests/claude_log.h"
 #include "tests/test_program.h"
@@ -131,8 +133,9 @@ const std::vector<Planted> &plantedFaults()
                 idle(log, 1);
             },
             1,
-            "LangChain ClearToolUsesEdit would have cut 1 large result before the peak, sent 38 times; no later use "
-            "needs the cut text" },
+            "LangChain ClearToolUsesEdit would have cut 1 large result before the largest prompt. It was sent 38 "
+            "times. "
+            "No later step needed a cut result" },
         { "preset-cuts",
             [](ClaudeLog &log, bool isFaulty) {
                 log.typed(longText(8'000, "bulk")); // above the trigger, which counts characters
@@ -144,8 +147,9 @@ const std::vector<Planted> &plantedFaults()
                 idle(log, 1);
             },
             1,
-            "LangChain ClearToolUsesEdit would have cut 1 large result before the peak, sent 38 times; 1 of 1 later "
-            "use would have missed it" },
+            "LangChain ClearToolUsesEdit would have cut 1 large result before the largest prompt. It was sent 38 "
+            "times. "
+            "1 of 1 later step needed a cut result" },
         { "cache-breaks",
             [](ClaudeLog &log, bool isFaulty) {
                 log.typed("Go on.");
@@ -252,6 +256,7 @@ private Q_SLOTS:
     void factsAreTaken();
     void factsAreFoundAgain();
     void oneLostMessageIsQuotedAlone();
+    void theCompactionThatLostAMessageIsNamed();
     void moneyOfOverlappingFindingsCountsOnce();
     void findingsLeftOutAreCounted();
     void corpusFindingsHold_data() { testing::addCorpusRows(6); }
@@ -347,6 +352,29 @@ void FindingsTest::oneLostMessageIsQuotedAlone()
     };
     QCOMPARE(whereOf({ "Never rename users_old." }), "“Never rename users_old.”");
     QCOMPARE(whereOf({ "Never rename users_old.", "Count the rows." }), "the last: “Count the rows.”");
+}
+
+/// Compactions and clearings have one numbering. If no call came between two of them, the one that removed the message
+/// is named, and the head line says which numbers are whose.
+void FindingsTest::theCompactionThatLostAMessageIsNamed()
+{
+    ClaudeLog log;
+    log.typed("Never rename users_old.");
+    log.read("/work/a.cpp", longText(30, "first"));
+    const std::string cleared = log.lastCall();
+    idle(log, 2);
+    log.clear({ cleared });
+    log.compact("We go on.");
+    idle(log, 2);
+    const SessionPtr session = log.load();
+    const auto found = ofKind(findingsOf(session), "lost-messages");
+    QCOMPARE(found.size(), size_t(1));
+    QVERIFY(!found.front().links.empty());
+    QCOMPARE(found.front().links.front(), (FindingLink { FindingLink::Target::Compaction, 2 }));
+    const ThreadIndex thread(0U);
+    const BlockTokensPtr tokens = countedTokens(*session, 1, nullptr);
+    const std::string facts = headLine(*session, { thread, {} }, *tokens, *arraySums(*session, thread, *tokens)).facts;
+    QVERIFY2(facts.contains("1 compaction (no. 2 at 2) · 1 clearing (no. 1 at 2)"), facts.c_str());
 }
 
 void FindingsTest::moneyOfOverlappingFindingsCountsOnce()

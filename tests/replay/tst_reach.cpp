@@ -271,7 +271,8 @@ void ReachTest::documents()
         QCOMPARE(lines[i].count(u','), qsizetype(kReachSteps) + 2);
 
     const QString drawn = QString::fromStdString(drawReach(summary));
-    QVERIFY(drawn.contains(u"2 sessions with 10 uses of kind quote. Sessions with at least 5 uses: 1"_s));
+    QVERIFY(drawn.contains(
+        u"2 sessions with 10 uses of kind quote. The medians count only sessions with 5 or more uses: 1 session."_s));
     QVERIFY(drawn.contains(u"within the last 5k 50 % · 10k 100 %"_s));
     QVERIFY(drawn.contains(u"needs a keep of ~10.0k tokens"_s));
     QVERIFY(!drawReach(ReachSummary()).contains("keep"));

@@ -223,8 +223,9 @@ void ReplayMoneyTest::recordedCompactionsAreComputedToo()
     // No usage tells of the request for the summary; policies are compared with it.
     QVERIFY(isNear(report.recorded->bill.computed, computed.parts.total() - computed.parts.summaries));
     QCOMPARE(recordedMoney(*report.recorded),
-        std::format("{} recorded (we compute {}; {} with its summaries)", dollars(report.recorded->bill.recorded),
-            dollars(report.recorded->bill.computed), dollars(computed.parts.total())));
+        std::format("{} by usage · we compute {}, {} with the requests for summaries",
+            dollars(report.recorded->bill.recorded), dollars(report.recorded->bill.computed),
+            dollars(computed.parts.total())));
     QVERIFY(drawReplay(report).contains("requests that wrote the summaries"));
     // Without the compaction nothing is written again, and no summary is asked for.
     const CostParts &difference = *report.policies[0]->difference;
@@ -350,11 +351,12 @@ void ReplayMoneyTest::usageThatTellsHowAnAnswerBeganIsNamed()
     QVERIFY2(text.contains(u"usage is too small for some answers: it counts 10 output tokens for 1 of 2 calls, but "_s),
         qPrintable(text));
     QVERIFY(text.contains(u"so about $0.04 is missing from the recorded cost and from the cost of every policy"_s));
-    QVERIFY(recordedMoney(*cut.recorded).ends_with(", output counted in part"));
+    const std::string_view inPart = " by usage, which counts only a part of the output · we compute ";
+    QVERIFY(recordedMoney(*cut.recorded).contains(inPart));
     QVERIFY(replayJson(cut)["policies"][0]["totals"]["partial_output"]["missing_cost"].is_number());
     const ReplayReport whole = reportWith(2'900);
     QVERIFY(!whole.recorded->partialOutput.matters() && whole.recorded->partialOutput.sentence().empty());
-    QVERIFY(recordedMoney(*whole.recorded).ends_with(")"));
+    QVERIFY(recordedMoney(*whole.recorded).contains(" by usage · we compute "));
     QVERIFY(replayJson(whole)["policies"][0]["totals"]["partial_output"].is_null());
 }
 
@@ -371,7 +373,7 @@ void ReplayMoneyTest::bothSidesHaveTheSameCalls()
     QVERIFY(isNear(*runs[0].cost, *runs[1].cost));
     const ComparisonTable table = comparisonTable(runs);
     QCOMPARE(recordedMoney(*report.recorded),
-        std::format("$0.11 recorded for 1 of 2 calls (we compute $0.11; {} for all calls)",
+        std::format("$0.11 by usage for 1 of 2 calls · we compute $0.11, {} for all calls",
             dollars(report.recorded->computed.parts.total())));
     QCOMPARE(table.rows[0].cells[0].plain, table.rows[1].cells[0].plain);
     QVERIFY(QString::fromStdString(table.rows[0].cells[0].shown).endsWith(u"(usage says 30,000 for 1 of 2 calls)"_s));

@@ -180,10 +180,11 @@ void TimelineViewTest::aPolicyHasACurveOfItsOwn()
     QVERIFY(!hasColour(shown.picture(), column.center().x(), middle, column.bottom(), accent));
     shown.follow("deep-agents", "trigger", "190000tok");
     shown.workspace.replays().waitForReplay();
-    QVERIFY2(shown.view.policyWords().startsWith(u"no compaction, peak "_s), qPrintable(shown.view.policyWords()));
+    QVERIFY2(
+        shown.view.policyWords().startsWith(u"policy: no compaction, peak "_s), qPrintable(shown.view.policyWords()));
     shown.workspace.figures().waitForFigures();
     const core::PromptSums &computed = shown.workspace.figures().recorded()->prompts.computed;
-    const QString recorded = u"recorded "_s + QString::fromStdString(core::shownShort(computed.sum));
+    const QString recorded = u"(recorded run: "_s + QString::fromStdString(core::shownShort(computed.sum));
     QVERIFY2(shown.view.policyWords().contains(recorded), qPrintable(shown.view.policyWords()));
     QVERIFY(hasColour(shown.picture(), column.center().x(), middle, column.bottom(), accent));
     shown.workspace.previewPlan(shown.workspace.planWith(core::PolicyPtr()));
@@ -205,7 +206,8 @@ void TimelineViewTest::theCurveFollowsWhileTheTriggerIsDragged()
     QVERIFY(shown.view.policyWords() != before);
     // The newest that was asked for, and it says what it assumes; the axis has stayed.
     QCOMPARE(shown.workspace.replays().current()->policy->trigger.text(), std::string("2000tok"));
-    QVERIFY2(shown.view.policyWords().contains(u"assumed summaries of ~"_s), qPrintable(shown.view.policyWords()));
+    QVERIFY2(shown.view.policyWords().contains(u"each summary is assumed to have ~"_s),
+        qPrintable(shown.view.policyWords()));
     QCOMPARE(shown.view.itemRect(4), column);
 }
 
@@ -467,7 +469,7 @@ void TimelineViewTest::theCacheHasALane()
     QCOMPARE(shown.view.itemCount(), items + 1);
     const QString name = shown.view.itemName(items);
     QVERIFY2(name.contains(u"read from the cache, broken once, $"_s), qPrintable(name));
-    QVERIFY2(name.contains(u" recorded (we compute $"_s), qPrintable(name));
+    QVERIFY2(name.contains(u" by usage · we compute $"_s), qPrintable(name));
     // High where it was read; where it was broken nothing but the mark.
     const QRect band = shown.view.itemRect(items);
     const QImage image = shown.picture();

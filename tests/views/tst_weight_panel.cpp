@@ -592,9 +592,11 @@ void WeightPanelTest::resentUnusedComesWithTheUses()
     QVERIFY(shown.text(0, WeightModel::Detail).startsWith(u"[4]"_s));
     QVERIFY(shown.model->index(0, 0).data(WeightModel::HotRole).toBool());
     const auto *summary = shown.panel.findChild<QLabel *>(u"weightSummary"_s);
-    QVERIFY2(summary->text().contains(u"%1 hot, and %2 resent unused"_s.arg(shown.model->hotCount())
-                     .arg(shown.model->moreCount() == 1 ? u"1 more row with tokens"_s
-                                                        : u"%1 more rows with tokens"_s.arg(shown.model->moreCount())))
+    const auto rowsText = [](size_t count, const QString &what) {
+        return u"%1 %2 %3"_s.arg(count).arg(what, count == 1 ? u"row"_s : u"rows"_s);
+    };
+    QVERIFY2(summary->text().contains(rowsText(shown.model->hotCount(), u"hot"_s) + u" · "_s
+                 + rowsText(shown.model->moreCount(), u"other"_s) + u" with tokens resent unused"_s)
             || shown.model->moreCount() == 0,
         qPrintable(summary->text()));
 }

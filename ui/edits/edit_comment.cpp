@@ -24,7 +24,7 @@ EditComment::EditComment(EditReview &review, QWidget *parent)
 {
     setObjectName(u"editComment"_s);
     setAccessibleName(tr("Comment on the edit"));
-    setPlaceholderText(tr("Comment on this edit. The patch and Copy Comments contain it."));
+    setPlaceholderText(tr("Comment on this edit. The comment goes into the patch and into Copy Comments."));
     setFont(Theme::textFont(12));
     setTabChangesFocus(true);
     setFixedHeight(kCommentHeight);

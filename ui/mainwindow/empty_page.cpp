@@ -40,9 +40,9 @@ EmptyPage::EmptyPage(QWidget *parent)
     setObjectName(u"emptyPage"_s);
     auto *title = new QLabel(tr("Drop a session file here"), this);
     title->setFont(Theme::strongFont(20));
-    auto *words = new QLabel(tr("No sessions were found in the folders of the known harnesses. Files of Claude Code, "
-                                "Codex, Gemini CLI, opencode, Cline, pi and many others open from anywhere. They are "
-                                "only read, never written."),
+    auto *words = new QLabel(tr("No sessions were found in the folders of the known harnesses. You can open session "
+                                "files of Claude Code, Codex, Gemini CLI, opencode, Cline, pi and many others from any "
+                                "folder. Palimpsest never changes them."),
         this);
     words->setFont(Theme::textFont(13));
     words->setWordWrap(true);

@@ -142,7 +142,7 @@ LegendSection colours()
                                 painter.drawRect(rect.adjusted(0.5, 0.5, -0.5, -0.5));
                             },
         LegendPage::tr("hatched"),
-        LegendPage::tr("A hatched box is no slot: text that is not in the log, that was logged but not sent, or the "
+        LegendPage::tr("A hatched box is not a slot. It is text that is not in the log, text that was not sent, or the "
                        "remainder. A hatched stretch is many thin slots, drawn as one.") });
     return section;
 }

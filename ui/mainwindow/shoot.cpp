@@ -145,7 +145,7 @@ core::Result<QStringList> shoot(const ShootRequest &request)
         Suggestions &suggestions = window.centre().tuningPages()->folderPage()->model().suggestions();
         if (!suggestions.canTakePart(policy))
             return core::failure(core::ErrorKind::Usage,
-                policy->name + " has no values of keep and trigger that are valid in all sessions.");
+                policy->name + " cannot be compared: there are no values to try for its keep and trigger.");
         suggestions.add(policy);
     }
     layOut(window, request);

@@ -122,7 +122,7 @@ void PolicyPanel::makeButtons()
 void PolicyPanel::layOutSettings()
 {
     auto *raw = new QHBoxLayout;
-    auto *rawWords = new QLabel(tr("the slots alone"), m_settings);
+    auto *rawWords = new QLabel(tr("slots, before the stages"), m_settings);
     rawWords->setFont(Theme::textFont(12));
     raw->addWidget(rawWords, 1);
     raw->addWidget(m_raw);

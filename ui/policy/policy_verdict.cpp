@@ -134,7 +134,7 @@ QStringList runVerdict(const Workspace &workspace)
         }
     }
     if (figures->payBack)
-        add("the first compaction " + figures->payBack->sentence());
+        add("compared with no compaction at all, the first compaction " + figures->payBack->sentence());
     return lines;
 }
 

@@ -48,7 +48,7 @@ std::vector<std::string> replayFacts(
     const size_t count = replay.compactions();
     return { count == 0 ? "no compaction" : core::counted(count, "compaction"),
         "peak " + core::shownShort(prompts.peak),
-        core::shownShort(prompts.sum) + " tokens sent, recorded " + core::shownShort(recorded) };
+        core::shownShort(prompts.sum) + " tokens sent (recorded run: " + core::shownShort(recorded) + ")" };
 }
 
 std::string assumptionText(const core::Replay &replay)
@@ -56,8 +56,8 @@ std::string assumptionText(const core::Replay &replay)
     if (!replay.isSummaryAssumed)
         return {};
     const auto tokens = static_cast<uint64_t>(std::llround(replay.ground->summary.tokens));
-    return "assumed summaries of ~" + core::groupedNumber(tokens) + " tokens"
-        + (replay.ground->summary.isMedian ? ", recorded median" : "");
+    return "each summary is assumed to have ~" + core::groupedNumber(tokens) + " tokens"
+        + (replay.ground->summary.isMedian ? " (the median of the recorded ones)" : "");
 }
 
 } // namespace ui

@@ -44,11 +44,11 @@ private:
 };
 
 /// The totals of a replay, compared with the `recorded` tokens, most important first: `3 compactions`, `peak ~121k`,
-/// `~8.1M tokens sent, recorded 12.3M`.
+/// `~8.1M tokens sent (recorded run: 12.3M)`.
 [[nodiscard]] std::vector<std::string> replayFacts(
     const core::Replay &replay, const core::PromptSums &prompts, const core::TokenFigure &recorded);
 
-/// `assumed summaries of ~1,000 tokens`; empty if none was assumed.
+/// `each summary is assumed to have ~1,000 tokens`; empty if none was assumed.
 [[nodiscard]] std::string assumptionText(const core::Replay &replay);
 
 } // namespace ui

@@ -46,6 +46,20 @@ TimelineWords::TimelineWords(
 {
 }
 
+namespace {
+
+/// Why no line shows the policy's trigger.
+QString noLineWords(const core::Policy &policy)
+{
+    const bool isShare
+        = std::ranges::contains(policy.trigger.measures, core::Measure::Unit::WindowFraction, &core::Measure::unit);
+    return (isShare ? TimelineWords::tr("trigger %1 has no line: the window is not known")
+                    : TimelineWords::tr("trigger %1 has no line: it is not in tokens"))
+        .arg(displayText(policy.trigger.words()));
+}
+
+} // namespace
+
 QStringList TimelineWords::basisWords() const
 {
     const size_t calls = m_content.series().callCount();
@@ -62,7 +76,7 @@ QStringList TimelineWords::basisWords() const
         words << tr("window %1, above the top of the chart").arg(displayText(axisText(m_content.windowTokens())));
     const core::PolicyPtr &policy = m_content.plan().policy;
     if (policy && !m_content.triggers().main && !policy->trigger.isAlways())
-        words << tr("trigger %1 not drawn").arg(displayText(policy->trigger.words()));
+        words << noLineWords(*policy);
     return words;
 }
 
@@ -71,7 +85,7 @@ QString TimelineWords::policyWords() const
     QStringList words = replayWords();
     if (m_content.replay() && m_content.replay()->isSummaryAssumed)
         words << displayText(assumptionText(*m_content.replay()));
-    return words.join(u", "_s);
+    return words.isEmpty() ? QString() : tr("policy: ") + words.join(u", "_s);
 }
 
 QStringList TimelineWords::replayWords() const
@@ -88,7 +102,7 @@ QStringList TimelineWords::replayWords() const
 double TimelineWords::wantedRoom() const
 {
     const QFontMetricsF metrics(Theme::textFont(12));
-    return m_content.replay() ? metrics.horizontalAdvance(replayWords().join(u", "_s)) : 0.0;
+    return m_content.replay() ? metrics.horizontalAdvance(tr("policy: ") + replayWords().join(u", "_s)) : 0.0;
 }
 
 QString TimelineWords::factsFor(double room, const QFontMetricsF &metrics) const
@@ -108,9 +122,10 @@ QString TimelineWords::factsFor(double room, const QFontMetricsF &metrics) const
         words.removeLast();
     if (metrics.horizontalAdvance(name + words.join(u", "_s)) <= room)
         return name + words.join(u", "_s);
-    while (words.size() > 1 && metrics.horizontalAdvance(words.join(u", "_s)) > room)
+    const QString subject = tr("policy: ");
+    while (words.size() > 1 && metrics.horizontalAdvance(subject + words.join(u", "_s)) > room)
         words.removeLast();
-    return words.join(u", "_s);
+    return subject + words.join(u", "_s);
 }
 
 QString TimelineWords::measureText(const TimelineSeries::Measure &measure) const

@@ -158,7 +158,7 @@ QString TriggerLine::tip() const
     if (policy.counter.usage == core::Counter::Usage::None)
         tip += u'\n'
             + tr("The policy acts when the messages alone reach this line, as its harness counts them. The curve shows "
-                 "whole prompts, so it can be above the line before that.");
+                 "whole prompts. So the curve can cross the line before the policy acts.");
     return tip;
 }
 

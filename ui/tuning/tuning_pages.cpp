@@ -30,7 +30,7 @@ TuningPages::TuningPages(ViewState &state, QWidget *parent)
     , m_pages(new QStackedLayout(this))
 {
     m_switch->setObjectName(u"tuningSwitch"_s);
-    m_switch->setAccessibleName(tr("Sessions to tune"));
+    m_switch->setAccessibleName(tr("Tune on this session or on a folder"));
     m_switch->resize(m_switch->sizeHint());
     m_pages->setContentsMargins(0, 0, 0, 0);
     m_pages->addWidget(m_session);

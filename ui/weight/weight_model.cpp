@@ -153,7 +153,7 @@ QString WeightModel::reason(const WeightGroup &group) const
 {
     QString reason = text(group.reason);
     if (group.hotCount > 1)
-        reason += tr("; and %n more", nullptr, static_cast<int>(group.hotCount) - 1);
+        reason += u"; "_s + counted(group.hotCount - 1, tr("more hot block"), tr("more hot blocks"));
     const core::UnusedGroup *unused = unusedOf(group);
     if (unused == nullptr || !group.isHot())
         return reason;

@@ -187,11 +187,11 @@ QString WeightPanel::summaryWords(const core::Transcript &array, const core::Wei
     if (weights.unit() == core::WeightUnit::Tokens && !isWhole)
         words += u" · "_s + tr("%1 with prelude and unlogged text").arg(displayText(core::shown(sum.total())));
     if (m_model->hotCount() > 0)
-        words += u" · "_s + tr("%1 hot").arg(m_model->hotCount());
+        words += u" · "_s + counted(m_model->hotCount(), tr("hot row"), tr("hot rows"));
     if (m_model->knowsResentUnused() && m_model->moreCount() > 0)
-        words += tr(", and %1")
-                     .arg(counted(m_model->moreCount(), tr("more row with tokens resent unused"),
-                         tr("more rows with tokens resent unused")));
+        words += u" · "_s
+            + counted(m_model->moreCount(), tr("other row with tokens resent unused"),
+                tr("other rows with tokens resent unused"));
     return words;
 }
 

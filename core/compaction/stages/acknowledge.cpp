@@ -120,7 +120,8 @@ StageKind acknowledgeEdits()
         },
         .apply = applyAcknowledge,
         // The context is unchanged; only the artifact is new.
-        .isIdle = [](const StageParameters &stage) { return stage.text("inline").empty(); } };
+        .isIdle = [](const StageParameters &stage) { return stage.text("inline").empty(); },
+        .readsKeep = [](const StageParameters &) { return false; } };
 }
 
 } // namespace core::stages

@@ -107,7 +107,8 @@ StageKind dropThinking()
         .apply = applyDropThinking,
         .live = [](const StageParameters &parameters, BlockPool &pool, bool) -> std::unique_ptr<LiveStage> {
             return std::make_unique<LiveThinking>(parameters, pool);
-        } };
+        },
+        .readsKeep = [](const StageParameters &) { return false; } };
 }
 
 } // namespace core::stages

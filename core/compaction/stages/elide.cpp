@@ -171,7 +171,8 @@ StageKind elide()
             { "note", Type::Text, "The note; {note} is the agent's next step", std::string("elided; {note}") },
         },
         .apply = applyElide,
-        .live = liveElision };
+        .live = liveElision,
+        .readsKeep = [](const StageParameters &stage) { return stage.text("selector") == "by-tool"; } };
 }
 
 } // namespace core::stages

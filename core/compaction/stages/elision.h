@@ -78,7 +78,8 @@ private:
     double m_distance = 0;
 };
 
-/// The part of a tool result that an elide stage leaves.
+/// The part of a tool result that an elide stage leaves. A rung is what replaces a result: nothing, a stub, a pointer
+/// or a note. The rung `hybrid` chooses one of them by the length of the result.
 class ElisionRung final {
 public:
     explicit ElisionRung(const StageParameters &parameters);

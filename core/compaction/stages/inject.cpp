@@ -266,7 +266,8 @@ StageKind inject()
         .apply = applyInjection,
         .isIdle = [](const StageParameters &stage) { return stage.text("text").empty(); },
         .live = liveInjection,
-        .injects = true };
+        .injects = true,
+        .readsKeep = [](const StageParameters &) { return false; } };
 }
 
 } // namespace core::stages

@@ -226,7 +226,8 @@ StageKind offloadResults()
     std::vector<ParameterSpec> parameters {
         { "cap", Type::Count, "Offloads results longer than this", 80000.0, 0, 1e8, "characters" },
         { "exclude", Type::Names, "Skips results of these tools", std::vector<std::string>() },
-        { "name", Type::Text, "File for the whole result; {tool}, {ref} and {call} are filled in",
+        { "name", Type::Text,
+            "File for the whole result; {tool} is the tool, {ref} the id of the call, {call} the id as a file name",
             std::string("large_tool_results/{call}") },
         { "inline", Type::Text,
             "Replaces the text; {path} is the file with the whole text, {sample} a sample of its lines",
@@ -243,7 +244,7 @@ StageKind offloadUserMessages()
 {
     std::vector<ParameterSpec> parameters {
         { "cap", Type::Count, "Offloads texts longer than this", 200000.0, 0, 1e8, "characters" },
-        { "last-only", Type::Switch, "Only the last message", true },
+        { "last-only", Type::Switch, "Offloads only the last message", true },
         { "name", Type::Text, "File for the whole text; {id} is the hash of the text",
             std::string("conversation_history/{id}.md") },
         { "inline", Type::Text,

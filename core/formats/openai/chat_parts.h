@@ -26,7 +26,7 @@ struct ChatAssembly {
     std::vector<Entry> entries;  ///< the content, in order
     Role role = Role::User;
     bool hasCacheMark = false;
-    uint64_t sideBytes = 0; ///< repeated by the message outside its blocks
+    uint64_t sideBytes = 0; ///< bytes of the message that repeat its blocks
 
     void add(Block block)
     {

@@ -24,9 +24,9 @@ struct UsageReport {
 ///
 /// **Calls.** A call is one response of the model: a run of generated items. Rollouts report usage in one of three
 /// orders: before the items of the response (Codex until about 0.50), between them and the outputs, or after the
-/// outputs (2026). The first record after a user message, a report or an item, shows which order a rollout uses. A run
-/// without a report is a derived call (an aborted response, a provider without usage), or several calls if a message
-/// follows an item that ends a response. System messages that the harness adds during a response do not end it.
+/// outputs (2026). The first record after a user message is a report or an item. It shows which order a rollout uses. A
+/// run without a report is a derived call (an aborted response, a provider without usage), or several calls if a
+/// message follows an item that ends a response. System messages that the harness adds during a response do not end it.
 ///
 /// **Compactions.** An item of a replacement that equals an earlier item is that item: one of the current array,
 /// matched in order and from the end, else one of any earlier array. A compaction has the array before it and the
@@ -42,7 +42,7 @@ public:
     ItemHistory &operator=(const ItemHistory &) = delete;
     ~ItemHistory() = default;
 
-    /// For the following calls.
+    /// Sets model and prelude of the calls that follow.
     void setModel(StringId model);
     void setPrelude(BlockRange prelude) { m_prelude = prelude; }
 

@@ -270,8 +270,11 @@ QString FolderPage::emptyWords() const
     if (sweeps.isWhole() && sweeps.choice().since)
         return tr("No run here has a call with a date since %1.")
             .arg(displayText(core::sinceText(*sweeps.choice().since)));
-    return sweeps.isWhole() ? tr("No session here has calls.")
-                            : tr("No value of these settings is valid in all sessions.");
+    if (sweeps.isStopped())
+        return tr("Stopped before a session was read.");
+    return sweeps.isWhole()
+        ? tr("No session here has calls.")
+        : tr("Palimpsest has no values to try for these two settings of the policy. Choose other settings.");
 }
 
 QString FolderPage::belowWords() const
