@@ -4,6 +4,7 @@
 #include "app/commands.h"
 #include "app/session_options.h"
 #include "core/compaction/harness_settings.h"
+#include "core/formats/reading/format.h"
 #include "core/json/json.h"
 #include "core/report/compaction_report.h"
 
@@ -30,6 +31,7 @@ constexpr auto kOptions = std::to_array<Option>({
     { "window", "TOKENS",
         "the context window of the model, in tokens. Prints shares of the window as tokens, for a harness that accepts "
         "only tokens" },
+    { "for", "FILE", "lists the presets of the harness of this session first" },
     { "json", "",
         "prints JSON: the list of the presets; for one policy, the document of its policy file; with --as, "
         "palimpsest.settings/1" },
@@ -68,10 +70,27 @@ int printSettings(const core::Policy &policy, const Arguments &arguments)
     return print(settings.text);
 }
 
+core::Result<std::vector<core::PolicyPtr>> policiesAsked(const Arguments &arguments)
+{
+    const auto file = arguments.value("for");
+    if (!file)
+        return core::presets();
+    const auto session = core::loadSession(*file);
+    if (!session)
+        return std::unexpected(session.error());
+    return core::presetsFor(**session);
+}
+
 int runPolicies(const Arguments &arguments)
 {
-    if (arguments.files.empty())
-        return arguments.has("json") ? printJson(core::policiesJson()) : print(core::drawPolicies());
+    if (arguments.files.empty()) {
+        const auto listed = policiesAsked(arguments);
+        if (!listed)
+            return report(listed.error());
+        return arguments.has("json") ? printJson(core::policiesJson(*listed)) : print(core::drawPolicies(*listed));
+    }
+    if (arguments.has("for"))
+        return report(core::Error { core::ErrorKind::Usage, "--for orders the list; leave out the name.", {} });
     const auto policy = policyOf(arguments.files.front(), arguments);
     if (!policy)
         return report(policy.error());

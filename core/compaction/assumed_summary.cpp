@@ -14,13 +14,19 @@ namespace core {
 
 namespace {
 
+/// Whether the stage has this text, and it is empty.
+bool isEmpty(const StageSpec &spec, std::string_view name, bool isInitially)
+{
+    const auto text = spec.values.find(name);
+    return text == spec.values.end() ? isInitially : std::get<std::string>(text->second).empty();
+}
+
 /// Whether the stage writes summaries and has no text for them.
 bool lacksText(const StageSpec &spec)
 {
     const StageKind *kind = stageKind(spec.stage);
-    const auto text = spec.values.find("summary.text");
-    return kind != nullptr && kind->summarises
-        && (text == spec.values.end() || std::get<std::string>(text->second).empty());
+    const bool hasMessage = !isEmpty(spec, isEmpty(spec, "archive", true) ? "template-bare" : "template", false);
+    return kind != nullptr && kind->summarises && hasMessage && isEmpty(spec, "summary.text", true);
 }
 
 /// The size that the stage gives its summaries; 0 if it gives none.

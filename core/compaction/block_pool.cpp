@@ -174,6 +174,13 @@ BlockId BlockPool::addSummary(const std::string &text, ThreadIndex thread, doubl
     return id;
 }
 
+BlockId BlockPool::addInjected(const std::string &text, ThreadIndex thread)
+{
+    Block block;
+    block.set(BlockFlag::Injected);
+    return addMessage(block, text, Role::User, thread);
+}
+
 SessionPtr BlockPool::finish(ThreadIndex thread, const BlockRanges &end, BlockTokensPtr &tokens)
 {
     const Session &base = *m_session;

@@ -55,6 +55,8 @@ public:
     /// text.
     BlockId addSummary(const std::string &text, ThreadIndex thread, double tokens = 0);
 
+    /// Adds a user message that the harness puts in.
+    BlockId addInjected(const std::string &text, ThreadIndex thread);
     /// Adds a message with one text.
     BlockId addMessage(const std::string &text, Role role, ThreadIndex thread);
 

@@ -6,6 +6,7 @@
 #include "core/compaction/change_memo.h"
 #include "core/compaction/policy_run.h"
 #include "core/compaction/validity.h"
+#include "core/tokens/answer_tokens.h"
 
 #include <algorithm>
 #include <cmath>
@@ -43,15 +44,16 @@ bool isCompactedBetween(const Thread &thread, size_t before, size_t here, bool w
 }
 
 /// What the policy's harness takes of a call's usage: prompt and answer.
-double knownOf(const Usage &usage, Counter::Usage rule)
+double knownOf(const Session &session, const Call &call, Counter::Usage rule, const BlockTokens &tokens)
 {
-    const uint64_t unread = rule == Counter::Usage::WithoutWrites ? usage.cacheWrite : 0;
-    return static_cast<double>(usage.prompt() + usage.output - unread);
+    const uint64_t unread = rule == Counter::Usage::WithoutWrites ? call.usage->cacheWrite : 0;
+    const double answer = rule == Counter::Usage::Prompt ? 0 : answerTokens(session, call, tokens);
+    return static_cast<double>(call.usage->prompt() - unread) + answer;
 }
 
 /// The usage of the previous call, as the harness knows it when it decides: it stands beside its answer in the array.
 /// Where a recorded compaction has taken that away, nothing is known.
-double recordedBefore(const Transcript &transcript, Position position, Counter::Usage rule)
+double recordedBefore(const Transcript &transcript, Position position, Counter::Usage rule, const BlockTokens &tokens)
 {
     const Thread &thread = transcript.session()->thread(position.thread);
     const size_t here = callsBefore(thread, position);
@@ -62,14 +64,15 @@ double recordedBefore(const Transcript &transcript, Position position, Counter::
         const bool isThere = !isCompactedBetween(thread, i - 1, here)
             || std::ranges::any_of(transcript.blocks(),
                 [&](BlockId id) { return id.index() >= call.output.begin && id.index() < call.output.end; });
-        return isThere ? knownOf(*call.usage, rule) : 0;
+        return isThere ? knownOf(*transcript.session(), call, rule, tokens) : 0;
     }
     return 0;
 }
 
 /// The usage of the last answer that stands in the array, and the tokens of what stands behind it. Nothing where a
 /// compaction was recorded since: pi leaves figures from before it out.
-double recordedWithLater(const Transcript &transcript, Position position, const Policy &policy, const BlockPool &pool)
+double recordedWithLater(const Transcript &transcript, Position position, const Policy &policy, const BlockPool &pool,
+    const BlockTokens &tokens)
 {
     const Thread &thread = transcript.session()->thread(position.thread);
     const size_t here = callsBefore(thread, position);
@@ -85,7 +88,7 @@ double recordedWithLater(const Transcript &transcript, Position position, const 
             continue;
         if (isCompactedBetween(thread, i - 1, here, false))
             return 0;
-        return knownOf(*call.usage, policy.counter.usage)
+        return knownOf(*transcript.session(), call, policy.counter.usage, tokens)
             + tokensOf(pool, policy, blocks.subspan(static_cast<size_t>(behind - blocks.begin())));
     }
     return 0;
@@ -343,8 +346,8 @@ Compaction compact(
     applyOverrides(draft, options.overrides);
     const double window = policy->windowOf(session);
     const double recorded = policy->counter.usage == Counter::Usage::WithLater
-        ? recordedWithLater(transcript, options.position, *policy, draft.pool())
-        : recordedBefore(transcript, options.position, policy->counter.usage);
+        ? recordedWithLater(transcript, options.position, *policy, draft.pool(), tokens)
+        : recordedBefore(transcript, options.position, policy->counter.usage, tokens);
     const AssumedSummary summary
         = assumesSummary(*policy) ? assumedSummary(session, options.position.thread, tokens) : AssumedSummary();
     const PolicyPtr run = withAssumedSummary(policy, summary, SummaryStandIn::Note);

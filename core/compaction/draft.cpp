@@ -127,8 +127,18 @@ void Draft::insertAt(size_t place, Role role, const std::string &text)
         .artifact = {} });
 }
 
-void Draft::evict(size_t end, const std::string &summary, std::span<const size_t> carried, const Rewrite &common,
-    double summaryTokens)
+void Draft::noteAdded(BlockId made, const Rewrite &common)
+{
+    count(made, 1);
+    Rewrite added = common;
+    added.fate = Fate::Added;
+    added.made = made;
+    added.artifact.reset();
+    added.after = block(made).lengths;
+    m_rewrites.push_back(std::move(added));
+}
+
+void Draft::evict(size_t end, const Replacement &replacement, const Rewrite &common)
 {
     if (end == 0)
         return;
@@ -136,19 +146,25 @@ void Draft::evict(size_t end, const std::string &summary, std::span<const size_t
         = end < m_messages.size() ? m_messages[end].first : static_cast<uint32_t>(m_elements.size());
     std::vector<Element> elements;
     std::vector<Message> messages;
+    std::vector<BlockId> added;
     BlockId summaryBlock;
-    if (!summary.empty()) {
-        summaryBlock = m_pool.addSummary(summary, m_thread, summaryTokens);
-        count(summaryBlock, 1);
-        elements.push_back({ summaryBlock, BlockId() });
-        messages.push_back({ Role::User, 0, 1, true });
-        Rewrite added = common;
-        added.fate = Fate::Added;
-        added.made = summaryBlock;
-        added.artifact.reset();
-        added.after = block(summaryBlock).lengths;
-        m_rewrites.push_back(std::move(added));
+    if (!replacement.summary.empty()) {
+        summaryBlock = m_pool.addSummary(replacement.summary, m_thread, replacement.summaryTokens);
+        added.push_back(summaryBlock);
     }
+    for (const std::string &file : replacement.files)
+        added.push_back(m_pool.addInjected(file, m_thread));
+    for (const BlockId id : added)
+        noteAdded(id, common);
+    const auto addMessage = [&](SummaryPlace here) {
+        if (here != replacement.place || added.empty())
+            return;
+        messages.push_back(
+            { Role::User, static_cast<uint32_t>(elements.size()), static_cast<uint32_t>(added.size()), true });
+        for (const BlockId id : added)
+            elements.push_back({ id, BlockId() });
+    };
+    addMessage(SummaryPlace::First);
     for (size_t i = 0; i < end; ++i) {
         const Message &message = m_messages[i];
         const auto first = static_cast<uint32_t>(elements.size());
@@ -156,12 +172,12 @@ void Draft::evict(size_t end, const std::string &summary, std::span<const size_t
             const Element &element = m_elements[k];
             if (element.isGone)
                 continue;
-            if (element.isPinned || std::ranges::find(carried, size_t { k }) != carried.end()) {
+            if (element.isPinned || std::ranges::binary_search(replacement.carried, size_t { k })) {
                 elements.push_back(element);
                 continue;
             }
             Rewrite rewrite = common;
-            rewrite.fate = summary.empty() ? Fate::Dropped : Fate::Summarised;
+            rewrite.fate = replacement.summary.empty() ? Fate::Dropped : Fate::Summarised;
             rewrite.block = element.origin;
             rewrite.made = summaryBlock;
             rewrite.before = block(element.block).lengths;
@@ -172,6 +188,7 @@ void Draft::evict(size_t end, const std::string &summary, std::span<const size_t
             messages.push_back(
                 { message.role, first, static_cast<uint32_t>(elements.size()) - first, message.isSummary });
     }
+    addMessage(SummaryPlace::Last);
     const auto shift = static_cast<uint32_t>(elements.size());
     for (size_t i = end; i < m_messages.size(); ++i) {
         messages.push_back(m_messages[i]);

@@ -63,10 +63,17 @@ public:
     /// Adds a text that the user wrote, as a message of its own, before the element at `place` or at the end; pinned.
     /// Costs the elements behind.
     void insertAt(size_t place, Role role, const std::string &text);
-    /// Evicts messages `[0, end)`. A summary replaces them, followed by their pinned and `carried` elements. No summary
-    /// if `summary` is empty.
-    void evict(size_t end, const std::string &summary, std::span<const size_t> carried, const Rewrite &common,
-        double summaryTokens = 0);
+    /// What comes in place of evicted messages: a message with the summary, unless it is empty, and with files; before
+    /// or behind the `carried` elements, which stay.
+    struct Replacement {
+        std::string summary;
+        double summaryTokens = 0; ///< see `BlockPool::addSummary`
+        std::vector<std::string> files;
+        std::vector<size_t> carried; ///< ascending
+        SummaryPlace place = SummaryPlace::First;
+    };
+    /// Evicts messages `[0, end)`; pinned elements stay.
+    void evict(size_t end, const Replacement &replacement, const Rewrite &common);
 
     [[nodiscard]] std::vector<Rewrite> &rewrites() { return m_rewrites; }
     [[nodiscard]] std::vector<Artifact> &artifacts() { return m_artifacts; }
@@ -81,6 +88,7 @@ public:
 
 private:
     void count(BlockId block, int sign);
+    void noteAdded(BlockId made, const Rewrite &common);
 
     BlockPool m_pool;
     ThreadIndex m_thread;

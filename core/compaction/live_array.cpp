@@ -81,25 +81,32 @@ bool LiveArray::set(size_t place, BlockId block, bool isGone)
     return true;
 }
 
-void LiveArray::evict(size_t cut, BlockId summary, const std::vector<size_t> &carried)
+void LiveArray::evict(
+    size_t cut, std::span<const BlockId> added, const std::vector<size_t> &carried, SummaryPlace where)
 {
     refresh();
     const size_t end = placeOf(cut);
     std::vector<Element> front;
     std::vector<Message> messages;
-    if (summary.isValid()) {
-        front.push_back({ summary, {} });
-        messages.push_back({ Role::User, 0, 1, false, {} });
-    }
-    uint32_t lastMessage = 0;
+    const auto addMessage = [&](SummaryPlace here) {
+        if (here != where || added.empty())
+            return;
+        messages.push_back(
+            { Role::User, static_cast<uint32_t>(front.size()), static_cast<uint32_t>(added.size()), false, {} });
+        for (const BlockId id : added)
+            front.push_back({ id, {} });
+    };
+    addMessage(SummaryPlace::First);
+    std::optional<uint32_t> lastMessage;
     for (const size_t place : carried) {
         const Element &element = m_elements[place];
-        if (messages.empty() || lastMessage != element.message)
+        if (lastMessage != element.message)
             messages.push_back({ m_messages[element.message].role, static_cast<uint32_t>(front.size()), 0, false, {} });
         lastMessage = element.message;
         ++messages.back().count;
         front.push_back(element);
     }
+    addMessage(SummaryPlace::Last);
     for (size_t message = m_firstMessage; message < m_firstMessage + cut; ++message)
         count(message, -1);
     for (size_t place = m_first; place < end; ++place) {

@@ -7,6 +7,7 @@
 #include "core/compaction/message_array.h"
 
 #include <optional>
+#include <span>
 #include <vector>
 
 namespace core {
@@ -32,9 +33,9 @@ public:
     void truncate(size_t size);
     /// Returns whether the element changed.
     bool set(size_t place, BlockId block, bool isGone);
-    /// Evicts the messages before message `cut`, counted from the first live message. The summary and the elements at
-    /// `carried` replace them.
-    void evict(size_t cut, BlockId summary, const std::vector<size_t> &carried);
+    /// Evicts the messages before message `cut`, counted from the first live message. A message with the blocks
+    /// `added`, if there are any, and the elements at `carried` replace them. There must be as many evicted elements.
+    void evict(size_t cut, std::span<const BlockId> added, const std::vector<size_t> &carried, SummaryPlace where);
 
     [[nodiscard]] size_t first() const { return m_first; } ///< the first live place
     [[nodiscard]] size_t size() const { return m_elements.size(); }

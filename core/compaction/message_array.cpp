@@ -186,7 +186,7 @@ MessageFacts MessageCounter::factsOf(const BlockPool &pool, Role role, std::span
         facts.tokens = static_cast<double>(length);
         break;
     case Counter::Kind::JsonQuarter:
-        facts.tokens = std::ceil(static_cast<double>(length) / 4);
+        facts.tokens = std::ceil(static_cast<double>(length) / m_counter.charactersPerToken);
         break;
     }
     facts.inTotal = facts.isEmpty ? 0 : facts.tokens;
@@ -281,6 +281,11 @@ size_t callOfResults(const MessageArray &array, size_t cut)
 size_t paired(const MessageArray &array, size_t cut, Keep::Pairing pairing)
 {
     const size_t count = array.messageCount();
+    if (pairing == Keep::Pairing::Turn) {
+        while (cut > 0 && cut < count && !array.factsOf(cut).isTyped)
+            ++cut;
+        return cut == count ? 0 : cut;
+    }
     if (pairing == Keep::Pairing::None || cut == 0 || cut >= count || array.factsOf(cut).results == 0)
         return cut;
     const size_t call = pairing == Keep::Pairing::Forward ? cut : callOfResults(array, cut);
@@ -309,7 +314,9 @@ double valueOf(const MessageArray &array, Measure::Unit unit)
     return 0;
 }
 
-std::string_view wordFor(Measure::Unit unit)
+} // namespace
+
+std::string_view unitWord(Measure::Unit unit)
 {
     switch (unit) {
     case Measure::Unit::WindowFraction:
@@ -324,8 +331,6 @@ std::string_view wordFor(Measure::Unit unit)
     }
     return {};
 }
-
-} // namespace
 
 size_t cutoffOf(const MessageArray &array, const Keep &keep, double windowTokens)
 {
@@ -364,7 +369,7 @@ std::string TriggerVerdict::sentence() const
                 : "the trigger is a share of the context window, but the policy has no window";
         else
             sentence += groupedNumber(static_cast<uint64_t>(reading.value)) + " of "
-                + groupedNumber(static_cast<uint64_t>(reading.threshold)) + " " + std::string(wordFor(reading.unit));
+                + groupedNumber(static_cast<uint64_t>(reading.threshold)) + " " + std::string(unitWord(reading.unit));
     }
     return sentence;
 }

@@ -13,6 +13,9 @@
 
 namespace core {
 
+/// Where a summary stands: before or behind the messages of the evicted part that stay.
+enum class SummaryPlace : uint8_t { First, Last };
+
 /// The figures of one message that keep windows and triggers use.
 struct MessageFacts {
     double tokens = 0;  ///< for keep windows, as the policy's harness counts
@@ -83,6 +86,9 @@ private:
 /// The first message of the keep window; 0 if no message is before the window, or if the rule changes nothing. A
 /// measure in tokens needs O(log n) sums. A measure in turns or results looks at each kept message.
 [[nodiscard]] size_t cutoffOf(const MessageArray &array, const Keep &keep, double windowTokens);
+
+/// What a measure counts: `tokens`, `messages`, `tool results`, `turns`.
+[[nodiscard]] std::string_view unitWord(Measure::Unit unit);
 
 /// One evaluated measure of a trigger.
 struct TriggerReading {

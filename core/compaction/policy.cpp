@@ -7,6 +7,7 @@
 #include "core/compaction/policy_reader.h"
 #include "core/compaction/preset_documents.h"
 #include "core/json/json.h"
+#include "core/session/format_traits.h"
 #include "core/tokens/model_family.h"
 
 #include <algorithm>
@@ -63,7 +64,10 @@ double Counter::charactersPerTokenOf(std::string_view model) const
 std::string Counter::words() const
 {
     if (kind == Kind::Tokens)
-        return usage == Usage::None ? "counts the tokens of all messages" : "counts the tokens of the prompt";
+        return usage == Usage::Prompt ? "takes the prompt of the previous call"
+            : usage == Usage::Call    ? "takes the usage of the previous call: prompt and response"
+            : usage == Usage::None    ? "counts the tokens of all messages"
+                                      : "counts the tokens of the prompt";
     std::string counted = kind == Kind::GenkitText ? "text parts only"
         : kind == Kind::LangChain                  ? "texts, thinking, calls and results"
         : kind == Kind::LangChainJs                ? "texts, calls and results, not thinking"
@@ -83,6 +87,10 @@ std::string Counter::words() const
         return "takes the usage of the previous call, and counts the messages after it (" + counted + ")";
     case Usage::WithoutWrites:
         return "takes the usage of the previous call, without its cache writes";
+    case Usage::Call:
+        return "takes the usage of the previous call: prompt and response";
+    case Usage::Prompt:
+        return "takes the prompt of the previous call";
     }
     return counted;
 }
@@ -156,6 +164,29 @@ PolicyPtr preset(std::string_view id)
 {
     const auto found = std::ranges::find_if(presets(), [&](const PolicyPtr &each) { return each->id == id; });
     return found == presets().end() ? nullptr : *found;
+}
+
+std::vector<PolicyPtr> ownPresets(const Session &session)
+{
+    std::vector<PolicyPtr> own;
+    const std::string_view id = session.traits->preset;
+    if (id.empty())
+        return own;
+    const std::string family = std::string(id) + "-";
+    std::ranges::copy_if(presets(), std::back_inserter(own),
+        [&](const PolicyPtr &each) { return each->id == id || each->id.starts_with(family); });
+    std::ranges::stable_partition(own, [&](const PolicyPtr &each) { return each->id == id; });
+    return own;
+}
+
+std::vector<PolicyPtr> presetsFor(const Session &session)
+{
+    std::vector<PolicyPtr> all = presets();
+    const std::vector<PolicyPtr> own = ownPresets(session);
+    std::stable_partition(
+        all.begin() + 1, all.end(), [&](const PolicyPtr &each) { return std::ranges::find(own, each) != own.end(); });
+    std::ranges::copy(own, all.begin() + 1);
+    return all;
 }
 
 Result<Policy> policyNamed(const std::string &nameOrFile)

@@ -52,6 +52,7 @@ struct Keep {
         /// Back to the call, unless the call lies in the first half of the messages before the cutoff; then forward
         /// past the results (Deep Agents' JavaScript port).
         Balanced,
+        Turn, ///< forward to a message that the user typed; keeps everything if there is none
     };
     Measure measure { 0.1, Measure::Unit::WindowFraction };
     Rule rule = Rule::Within;
@@ -66,7 +67,7 @@ struct Counter {
         LangChain,   ///< ceil((text + repr of calls + id + role + name) / characters per token) + 3 per message
         LangChainJs, ///< (text + JSON of calls + id) / 4, rounded up once in a total; no role, name, thinking or image
         Characters,  ///< all characters, in the policy's length unit
-        JsonQuarter, ///< ceil(all characters / 4)
+        JsonQuarter, ///< ceil(all characters / characters per token), 4 if the policy gives no other
         Pi,          ///< ceil((text + thinking + name and JSON of calls) / 4); an image of a result is 4,800 characters
     };
     /// What triggers take from the usage of the last call, if known.
@@ -75,6 +76,8 @@ struct Counter {
         Beside,        ///< prompt plus response, if more than the counted tokens (LangChain)
         WithLater,     ///< prompt plus response plus the counted tokens of the messages after them (pi)
         WithoutWrites, ///< prompt plus response minus cache writes (iii)
+        Call,          ///< prompt plus response alone (opencode, goose, Crush, Cline)
+        Prompt,        ///< the prompt alone (Gemini CLI, Qwen Code)
     };
     Kind kind = Kind::Tokens;
     double charactersPerToken = 4;
@@ -164,6 +167,10 @@ using PolicyPtr = std::shared_ptr<const Policy>;
 [[nodiscard]] const std::vector<PolicyPtr> &presets();
 /// The preset with this id, or nullptr.
 [[nodiscard]] PolicyPtr preset(std::string_view id);
+/// The presets that imitate the harness of a session, the usual one first.
+[[nodiscard]] std::vector<PolicyPtr> ownPresets(const Session &session);
+/// The presets in menu order, but those of the session's harness stand behind `none`.
+[[nodiscard]] std::vector<PolicyPtr> presetsFor(const Session &session);
 /// The preset with this id; else the policy in the file of this name.
 [[nodiscard]] Result<Policy> policyNamed(const std::string &nameOrFile);
 

@@ -11,10 +11,11 @@ namespace core {
 // Names of the policy enumerations in documents.
 inline constexpr EnumNames<Comparator, 2> kComparators { { ">=", ">" } };
 inline constexpr EnumNames<Keep::Rule, 3> kKeepRules { { "crossing", "within", "within-or-nothing" } };
-inline constexpr EnumNames<Keep::Pairing, 4> kKeepPairings { { "none", "back", "forward", "balanced" } };
+inline constexpr EnumNames<Keep::Pairing, 5> kKeepPairings { { "none", "back", "forward", "balanced", "turn" } };
 inline constexpr EnumNames<Counter::Kind, 7> kCounters { { "tokens", "genkit-text", "langchain", "langchain-js",
     "characters", "json-quarter", "pi" } };
-inline constexpr EnumNames<Counter::Usage, 4> kCounterUsages { { "none", "beside", "with-later", "without-writes" } };
+inline constexpr EnumNames<Counter::Usage, 6> kCounterUsages { { "none", "beside", "with-later", "without-writes",
+    "call", "prompt" } };
 inline constexpr EnumNames<Persistence, 2> kPersistences { { "view", "persistent" } };
 
 } // namespace core

@@ -131,6 +131,8 @@ size_t GrowthWatch::firstReached(
         return growth.inTotal.firstOfEither(from, byArray, growth.known, byUsage);
     case Counter::Usage::WithLater:
     case Counter::Usage::WithoutWrites:
+    case Counter::Usage::Call:
+    case Counter::Usage::Prompt:
         break;
     }
     return growth.known.first(from, byUsage); // the first step is never looked for

@@ -132,7 +132,8 @@ private:
 
     bool takeSummary(const StageParameters &parameters, size_t index)
     {
-        if (parameters.number("user-messages") > 0)
+        if (parameters.number("user-messages") > 0 || parameters.count("first-messages") > 0
+            || parameters.isOn("opening") || stages::makesMore(parameters) || !stages::writesSummary(parameters))
             return false;
         m_made->summary = index;
         m_made->isSummaryWaiting = parameters.waits();

@@ -42,22 +42,6 @@ double lastCompactedAt(const Thread &thread, const ArraySums &sums)
     return at;
 }
 
-std::string_view unitName(Measure::Unit unit)
-{
-    switch (unit) {
-    case Measure::Unit::Messages:
-        return "messages";
-    case Measure::Unit::Results:
-        return "tool results";
-    case Measure::Unit::Turns:
-        return "turns";
-    case Measure::Unit::Tokens:
-    case Measure::Unit::WindowFraction:
-        break;
-    }
-    return "tokens";
-}
-
 std::string roundText(double value) { return groupedNumber(static_cast<uint64_t>(std::llround(value))); }
 
 } // namespace
@@ -145,7 +129,7 @@ std::optional<Forecast> policyForecast(const Replay &replay)
         if (!each || (result && (each->calls < result->calls) == isAll))
             continue;
         each->limit = Forecast::Limit::Policy;
-        each->unit = unitName(now.readings[i].unit);
+        each->unit = unitWord(now.readings[i].unit);
         result = std::move(each);
     }
     return result;

@@ -6,6 +6,7 @@
 #include "core/base/counted.h"
 #include "core/base/format.h"
 #include "core/base/text.h"
+#include "core/tokens/answer_tokens.h"
 
 namespace core {
 
@@ -14,18 +15,6 @@ namespace {
 constexpr double kLeastMissing = 1000; ///< tokens
 constexpr double kLeastShare = 0.1;    ///< of all output counted by usage
 constexpr double kPerMillion = 1e6;    ///< tokens that prices refer to
-
-/// The weight of a response without thinking, which logs contain only in part or in longer form.
-double answerWeight(const ReplayGround &ground, const Call &call)
-{
-    double weight = 0;
-    for (uint32_t i = call.output.begin; i < call.output.end; ++i) {
-        const BlockKind kind = ground.session().block(BlockId(i)).kind;
-        if (kind == BlockKind::Text || kind == BlockKind::ToolCall)
-            weight += ground.tokens->of(BlockId(i));
-    }
-    return weight;
-}
 
 } // namespace
 
@@ -60,7 +49,7 @@ PartialOutput partialOutput(const ReplayGround &ground, const CostGround &costs)
         ++found.callCount;
         const auto recorded = static_cast<double>(calls[i].usage->output);
         found.allRecorded += recorded;
-        const double weight = answerWeight(ground, calls[i]);
+        const double weight = answerWeight(ground.session(), calls[i], *ground.tokens);
         if (recorded * 2 >= weight)
             continue;
         ++found.calls;

@@ -91,7 +91,15 @@ private:
                 return false;
             m_stages.push_back(std::move(stage));
         }
-        return !m_summary || m_pinned.empty(); // pinned blocks stay in front of a summary
+        return !m_summary || (m_pinned.empty() && isSummaryLive()); // pinned blocks stay in front of a summary
+    }
+
+    /// False for views whose summary changes more than the front of the array.
+    [[nodiscard]] bool isSummaryLive() const
+    {
+        return !m_isView
+            || (stages::writesSummary(*m_summary) && !stages::makesMore(*m_summary)
+                && stages::summaryPlace(*m_summary) == SummaryPlace::First);
     }
 
     [[nodiscard]] LiveArray &first() { return *m_arrays.front(); }
@@ -241,19 +249,23 @@ private:
             step.hasFired = step.hasFired || isReached;
         }
         const size_t cut = isReached ? cutoffOf(last(), m_summary->keep(), window) : 0;
-        if (cut == 0 || !m_summary->isOn("applies") || !hasNew(cut))
+        if (cut == 0 || !m_summary->isOn("applies"))
             return;
-        const std::vector<size_t> carried = carriedTexts(cut);
-        if (!m_summaryBlock.isValid())
+        stages::CarriedBlocks staying = carriedBefore(cut);
+        const std::vector<size_t> carried = staying.take();
+        if (!hasNew(cut, carried))
+            return;
+        change(step, staying.changes());
+        if (!m_summaryBlock.isValid() && stages::writesSummary(*m_summary))
             m_summaryBlock = summaryBlock();
-        step.writtenSummary = m_pool.tokens(m_summaryBlock);
-        step.unchangedTokens = 0;
+        step.writtenSummary = m_summaryBlock.isValid() ? m_pool.tokens(m_summaryBlock) : 0;
+        step.unchangedTokens = unchangedFront(carried);
         m_replay->isSummaryAssumed = m_isSummaryAssumed;
         noteEvicted(step, last().placeOf(cut), carried);
         if (m_isView)
             showSummary(step, cut, carried);
         else
-            evict(step, cut, carried);
+            evict(step, cut, carried, staying.files());
     }
 
     /// All assumed summaries share one block.
@@ -263,27 +275,61 @@ private:
         return m_pool.addSummary(text, m_ground.log.thread, m_summary->number("summary.tokens"));
     }
 
-    /// Whether there is anything but summaries before message `cut`.
-    [[nodiscard]] bool hasNew(size_t cut)
+    /// Whether something before message `cut` goes that is of the log.
+    [[nodiscard]] bool hasNew(size_t cut, const std::vector<size_t> &carried)
     {
         const size_t end = last().placeOf(cut);
         for (size_t place = last().first(); place < end; ++place) {
-            if (!last().at(place).isGone && !last().blockAt(place).is(BlockFlag::Summary))
+            if (!last().at(place).isGone && last().at(place).origin.isValid()
+                && !last().blockAt(place).is(BlockFlag::Summary) && !std::ranges::binary_search(carried, place))
                 return true;
         }
         return false;
     }
 
-    /// The user messages before message `cut` that stay; ascending.
-    [[nodiscard]] std::vector<size_t> carriedTexts(size_t cut)
+    /// What stays of the messages before message `cut`.
+    [[nodiscard]] stages::CarriedBlocks carriedBefore(size_t cut)
     {
-        stages::CarriedTexts carried(*m_summary);
-        for (size_t place = last().placeOf(cut); carried.takesMore() && place > last().first(); --place) {
-            const BlockId block = last().at(place - 1).block;
-            if (!last().at(place - 1).isGone && last().blockAt(place - 1).is(BlockFlag::Typed))
-                carried.add(place - 1, m_pool.tokens(block), [&] { return m_pool.text(block); });
+        stages::CarriedBlocks carried(*m_summary);
+        const size_t first = last().placeOf(carried.firstMessages(last(), cut));
+        for (size_t place = last().first(); place < first; ++place) {
+            if (!last().at(place).isGone)
+                carried.addFirst(place);
         }
-        return carried.take();
+        for (size_t place = last().placeOf(cut); carried.takesMore() && place > first; --place) {
+            if (!last().at(place - 1).isGone)
+                carried.add(place - 1, m_pool, last().at(place - 1).block);
+        }
+        return carried;
+    }
+
+    void change(ReplayStep &step, const std::map<size_t, BlockChange> &changes)
+    {
+        for (const auto &[place, change] : changes) {
+            const BlockId block = last().at(place).block;
+            step.lostBytes += bytesLess(m_pool.block(block), change);
+            m_changedFrom = std::min(m_changedFrom, place);
+            last().set(place, m_pool.addChanged(block, change), false);
+            if (!m_summary->waits() && last().at(place).origin.isValid())
+                noteChanged(step, last().at(place).origin, *m_summary);
+        }
+    }
+
+    /// Tokens of the places at the front that stay where they were.
+    [[nodiscard]] double unchangedFront(const std::vector<size_t> &carried)
+    {
+        if (stages::summaryPlace(*m_summary) == SummaryPlace::First && m_summaryBlock.isValid())
+            return 0;
+        double sum = 0;
+        auto next = carried.begin();
+        for (size_t place = last().first(); place < m_changedFrom && next != carried.end(); ++place) {
+            if (place == *next)
+                ++next;
+            else if (!last().at(place).isGone)
+                break;
+            sum += last().at(place).isGone ? 0 : m_pool.tokens(last().at(place).block);
+        }
+        return sum;
     }
 
     void noteEvicted(ReplayStep &step, size_t end, const std::vector<size_t> &carried)
@@ -304,7 +350,7 @@ private:
             step.arrayTokens += m_pool.tokens(last().at(place).block);
             messages.insert(last().at(place).message);
         }
-        step.messageCount = static_cast<uint32_t>(1 + messages.size());
+        step.messageCount = static_cast<uint32_t>(1 + messages.size()); // a view without a summary is not live
         step.blockCount = static_cast<uint32_t>(1 + carried.size() + last().blocksFrom(last().placeOf(cut)));
         for (size_t i = cut; i < last().messageCount(); ++i)
             step.messageCount += last().factsOf(i).isEmpty ? 0 : 1;
@@ -314,7 +360,7 @@ private:
     }
 
     /// The harness keeps the summary.
-    void evict(ReplayStep &step, size_t cut, const std::vector<size_t> &carried)
+    void evict(ReplayStep &step, size_t cut, const std::vector<size_t> &carried, const std::vector<std::string> &files)
     {
         commit(); // makes all arrays start alike
         const size_t end = last().placeOf(cut);
@@ -322,10 +368,15 @@ private:
             step.lostBytes += evictedBytes(end, carried);
         m_evicted += std::max(end, m_tail) - m_tail;
         m_tail = std::max(end, m_tail);
+        std::vector<BlockId> added;
+        if (m_summaryBlock.isValid())
+            added.push_back(m_summaryBlock);
+        for (const std::string &file : files)
+            added.push_back(m_pool.addInjected(file, m_ground.log.thread));
         for (const auto &array : m_arrays) {
             for (const size_t place : carried)
                 array->set(place, last().at(place).block, last().at(place).isGone);
-            array->evict(cut, m_summaryBlock, carried);
+            array->evict(cut, added, carried, stages::summaryPlace(*m_summary));
         }
         for (size_t i = 0; i < m_stages.size(); ++i)
             m_stages[i]->evict(*m_arrays[i]);

@@ -4,6 +4,7 @@
 #include "core/base/format.h"
 #include "core/compaction/policy_run.h"
 #include "core/replay/log_places.h"
+#include "core/tokens/answer_tokens.h"
 
 #include <algorithm>
 
@@ -96,7 +97,11 @@ KnownUsage::KnownUsage(const ReplayGround &ground, const Policy &policy, const B
     const auto &calls = ground.session().thread(ground.log.thread).calls;
     for (size_t i = 1; i < m_beside.size(); ++i) {
         const Call &before = calls[i - 1];
-        m_beside[i] = ground.answers[i - 1];
+        if (policy.counter.usage == Counter::Usage::Prompt)
+            continue;
+        m_beside[i] = before.usage
+            ? std::max(ground.answers[i - 1], answerTokens(ground.session(), before, *ground.tokens))
+            : ground.answers[i - 1];
         if (policy.counter.usage == Counter::Usage::WithoutWrites && before.usage)
             m_beside[i] -= static_cast<double>(before.usage->cacheWrite);
         if (policy.counter.usage != Counter::Usage::WithLater)

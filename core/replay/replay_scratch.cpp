@@ -121,7 +121,7 @@ private:
         step.messageCount = static_cast<uint32_t>(std::ranges::count_if(
             draft.messages(), [&](const Draft::Message &message) { return !draft.isEmpty(message); }));
         for (const Rewrite &rewrite : draft.rewrites()) {
-            if (rewrite.fate == Fate::Added)
+            if (rewrite.fate == Fate::Added && draft.block(rewrite.made).is(BlockFlag::Summary))
                 step.writtenSummary += draft.tokens(rewrite.made);
         }
         step.isTorn = isTorn(draft);

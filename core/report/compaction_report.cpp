@@ -474,19 +474,19 @@ Json settingsJson(const Policy &policy, const HarnessSettings &settings)
         { "language", settings.language }, { "text", settings.text }, { "notes", settings.notes } };
 }
 
-Json policiesJson()
+Json policiesJson(const std::vector<PolicyPtr> &policies)
 {
     Json json { { "schema", "palimpsest.policies/1" }, { "policies", Json::array() } };
-    for (const PolicyPtr &policy : presets())
+    for (const PolicyPtr &policy : policies)
         json["policies"].push_back(parseJson(policy->document));
     return json;
 }
 
-std::string drawPolicies()
+std::string drawPolicies(const std::vector<PolicyPtr> &policies)
 {
     const auto orDash = [](std::string_view text) { return std::string(text.empty() ? "—" : text); };
     std::vector<std::vector<std::string>> rows;
-    for (const PolicyPtr &policy : presets()) {
+    for (const PolicyPtr &policy : policies) {
         const Provenance &from = policy->provenance;
         rows.push_back({ policy->id, orDash(from.evidenceWords()), policy->name, orDash(from.date), from.source });
     }

@@ -42,8 +42,8 @@ void addExportedJson(nlohmann::ordered_json &document, const Exported &exported)
 [[nodiscard]] TextLengths lengthsOf(const Transcript &transcript);
 
 /// All presets as one document, `palimpsest.policies/1`.
-[[nodiscard]] nlohmann::ordered_json policiesJson();
-[[nodiscard]] std::string drawPolicies();
+[[nodiscard]] nlohmann::ordered_json policiesJson(const std::vector<PolicyPtr> &policies);
+[[nodiscard]] std::string drawPolicies(const std::vector<PolicyPtr> &policies);
 [[nodiscard]] std::string drawPolicy(const Policy &policy);
 /// The document `palimpsest.settings/1`: a policy as the settings of a harness.
 [[nodiscard]] nlohmann::ordered_json settingsJson(const Policy &policy, const HarnessSettings &settings);

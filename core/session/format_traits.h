@@ -44,6 +44,8 @@ struct FormatTraits {
     /// Whether the reader of this format reads what `writeMessages` writes in the shape `nearest`.
     bool readsNearest = false;
 
+    /// Id of the preset that imitates the harness; empty: none does.
+    std::string_view preset {};
     /// Number of messages that a new policy keeps; 0: a tenth of the model's window.
     uint32_t openingMessages = 0;
 

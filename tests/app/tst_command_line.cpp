@@ -442,6 +442,10 @@ void CommandLineTest::policiesAreListedInColumns()
 {
     QVERIFY(run({ u"policies"_s }).output.contains("\nlangchain-clear-tool-uses-js  matches published code"));
     QVERIFY(run({ u"policies"_s }).output.startsWith("none                          — "));
+    const QString sample = QString::fromUtf8(PALIMPSEST_SOURCE_DIR) + u"/resources/samples/messages-21.codex.jsonl"_s;
+    const QList<QByteArray> lines = run({ u"policies"_s, u"--for"_s, sample }).output.split('\n');
+    QVERIFY(lines.size() > 2 && lines[0].startsWith("none ") && lines[1].startsWith("codex "));
+    QCOMPARE(run({ u"policies"_s, u"pi"_s, u"--for"_s, sample }).exitCode, 2);
     const Run shown = run({ u"policies"_s, u"genkit-recipe"_s });
     QVERIFY2(shown.output.contains("messages as in Genkit, lengths in code points\n"), shown.output.constData());
     // Each parameter says what it does, behind its value or below it.

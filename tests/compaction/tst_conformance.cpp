@@ -662,7 +662,7 @@ void ConformanceTest::deepAgentsCompactWhenAsked()
         { 'h', content("h2") }, { 'a', content("a2") }, { 'a', calling("compact_conversation", "1", "{}") },
         { 't', answering("compact_conversation", "1", "recorded") } }));
     if (reported > 0)
-        session->threads.front().calls.back().usage = Usage { reported - 7, 0, 0, 7 };
+        session->threads.front().calls.back().usage = Usage { reported - 1000, 0, 0, 1000 };
     const auto policy = policyWith("deep-agents-no-profile",
         { { "trigger", trigger.toStdString() }, { "keep", "2msg" }, { "summary.text", "S" }, { "summarise", "on" } });
     const Transcript array(session, session->threads.front().end);
@@ -698,7 +698,7 @@ void ConformanceTest::piTriggersShortOfTheWindow()
     for (const uint64_t reported : { 183'591U, 183'592U }) {
         auto session = std::make_shared<Session>(*core::session("u:100 a:100 u:60000 a:24000 u:48000 a:4000 u:100"));
         session->windowTokens = 200'000;
-        session->threads.front().calls.back().usage = Usage { reported - 7, 0, 0, 7 };
+        session->threads.front().calls.back().usage = Usage { reported - 1000, 0, 0, 1000 };
         const Compaction result = compacted(session, "pi", { { "summary.text", "S" } });
         QCOMPARE(result.hasFired, reported + 25 > 183'616);
         if (!result.hasFired)

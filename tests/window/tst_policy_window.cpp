@@ -155,6 +155,7 @@ private Q_SLOTS:
     void anArrayThatIsRefusedIsMarked();
     void whatIsRefusedAlikeIsToldOnce();
     void ownPoliciesAppearInTheChooser();
+    void theHarnessOfTheSessionStandsFirst();
     void aPolicyIsDropped();
     void whatAPolicySaysInVainIsTold();
     void aWrongPolicyIsASentenceInThePanel();
@@ -480,6 +481,21 @@ void TestPolicyWindow::ownPoliciesAppearInTheChooser()
     again.policy->loadFrom(path);
     QCOMPARE(again.workspace.plan().policy->document, shown.workspace.plan().policy->document);
     QFile::remove(path);
+}
+
+void TestPolicyWindow::theHarnessOfTheSessionStandsFirst()
+{
+    const QTemporaryDir folder;
+    const QByteArray record
+        = R"({"type":"user","uuid":"1","sessionId":"s","version":"2.1.7","cwd":"/w","timestamp":"2026-01-01T00:00:00Z",)"
+          R"("message":{"role":"user","content":"hello"}})"
+          "\n";
+    const Shown shown(write(folder, u"session.jsonl"_s, record), false);
+    const auto *chooser = shown.policy->findChild<QComboBox *>(u"policyChooser"_s);
+    QCOMPARE(chooser->itemText(1), u"The harness of this session"_s);
+    QCOMPARE(chooser->itemText(2), u"Claude Code"_s);
+    QCOMPARE(chooser->findText(u"Claude Code"_s), 2);
+    QVERIFY(!(chooser->model()->flags(chooser->model()->index(1, 0)) & Qt::ItemIsEnabled));
 }
 
 void TestPolicyWindow::aPolicyIsDropped()

@@ -9,6 +9,7 @@
 #include <QStylePainter>
 #include <QWheelEvent>
 
+#include <algorithm>
 #include <utility>
 
 namespace ui {
@@ -73,16 +74,29 @@ void PolicyChooser::add(const core::PolicyPtr &policy)
     setItemData(count() - 1, Theme::textFont(13), Qt::FontRole);
 }
 
+void PolicyChooser::setOfHarness(std::vector<core::PolicyPtr> presets)
+{
+    if (presets == m_ofHarness)
+        return;
+    m_ofHarness = std::move(presets);
+    fill();
+}
+
 void PolicyChooser::fill()
 {
     clear();
     m_policies.clear();
     addItem(tr("As recorded"), -1);
     setItemData(0, Theme::textFont(13), Qt::FontRole);
+    if (!m_ofHarness.empty())
+        addHeading(tr("The harness of this session"));
+    for (const core::PolicyPtr &policy : m_ofHarness)
+        add(policy);
     for (const std::string evidence : { "source", "documentation", "interpretation" }) {
         bool isFirst = true;
         for (const core::PolicyPtr &policy : core::presets()) {
-            if (policy->id == "none" || policy->provenance.evidence != evidence)
+            if (policy->id == "none" || policy->provenance.evidence != evidence
+                || std::ranges::contains(m_ofHarness, policy))
                 continue;
             if (std::exchange(isFirst, false))
                 addHeading(headingOf(evidence));

@@ -21,6 +21,8 @@ public:
 
     /// Reloads the user's own policies.
     void fill();
+    /// Sets the presets of the session's harness, which stand first.
+    void setOfHarness(std::vector<core::PolicyPtr> presets);
     /// Sets the shown policy; nullptr as recorded. Adds it to the list if it is missing.
     void setPolicy(const core::PolicyPtr &policy);
     /// True if the shown policy differs from the policy with its name in the list.
@@ -44,7 +46,8 @@ private:
     void add(const core::PolicyPtr &policy);
     [[nodiscard]] static QString headingOf(const std::string &evidence);
 
-    std::vector<core::PolicyPtr> m_policies; ///< indexed by an item's data
+    std::vector<core::PolicyPtr> m_policies;  ///< indexed by an item's data
+    std::vector<core::PolicyPtr> m_ofHarness; ///< presets of the session's harness
     Theme m_theme = Theme::make(Appearance::Light);
     bool m_isEdited = false;
 };

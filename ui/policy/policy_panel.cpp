@@ -326,6 +326,8 @@ void PolicyPanel::refresh()
 
 void PolicyPanel::refreshChooser()
 {
+    if (const core::SessionPtr &session = m_state.workspace().session())
+        m_chooser->setOfHarness(core::ownPresets(*session));
     m_chooser->setPolicy(policy());
     // In the title, so that nothing moves below the pointer when a setting is dragged.
     m_title->setText(m_chooser->isEdited() ? tr("Policy · edited") : tr("Policy"));

@@ -17,6 +17,71 @@ using Type = ParameterSpec::Type;
 /// The call's arguments are already `{}`, so clearing them changes nothing.
 bool hasNoArguments(const Block &call) { return call.body.lengths.codePoints <= 2; }
 
+/// The text that replaces a result; nullopt if it shows a preview and is not shorter.
+std::optional<std::string> placeholderOf(const StageParameters &stage, const BlockPool &pool, BlockId id)
+{
+    const std::string pattern = stage.text("placeholder");
+    if (pattern.find('{') == std::string::npos)
+        return pattern;
+    const std::string whole = pool.text(id);
+    const LengthUnit unit = stage.unit();
+    const uint64_t part = stage.count("preview");
+    const bool isShort = lengthIn(textLengths(whole), unit) <= 2 * part;
+    const std::string preview
+        = isShort ? whole : headOf(whole, part, unit) + stage.text("preview-cut") + tailOf(whole, part, unit);
+    const size_t lines
+        = splitLines(whole, unit == LengthUnit::CodePoints ? LineRule::Python : LineRule::JavaScript).size();
+    std::string text = filled(pattern,
+        { { "lines", std::to_string(lines) }, { "preview", preview }, { "call", pool.string(pool.block(id).callId) },
+            { "tool", pool.string(pool.block(id).name) } });
+    if (pattern.find("{preview}") != std::string::npos && text.size() >= whole.size())
+        return std::nullopt;
+    return text;
+}
+
+/// The rules that look at the sizes of the results: which of the newest stay, and whether clearing the others is worth
+/// it.
+class ClearingLimits final {
+public:
+    explicit ClearingLimits(const StageParameters &stage)
+        : m_counter(stage.policy(), stage.session())
+        , m_protect(stage.number("protect"))
+        , m_worth(stage.number("worth"))
+        , m_countsKept(stage.text("protect-from") == "end")
+    {
+    }
+
+    [[nodiscard]] bool isSet() const { return m_protect > 0 || m_worth > 0; }
+    [[nodiscard]] double tokensOf(const BlockPool &pool, BlockId result) const
+    {
+        return m_counter.factsOf(pool, Role::Tool, std::span(&result, 1)).tokens;
+    }
+
+    /// How many of the first `end` results are cleared. `tokensAt`: of a result that the stage may clear, else 0.
+    template <typename TokensAt>
+    [[nodiscard]] size_t countOf(size_t all, size_t end, TokensAt tokensAt) const
+    {
+        size_t count = end;
+        double sum = 0;
+        for (size_t i = m_countsKept ? all : end; m_protect > 0 && i > 0; --i) {
+            sum += tokensAt(i - 1);
+            count = sum > m_protect ? std::min(end, i) : 0;
+            if (count > 0)
+                break;
+        }
+        sum = 0;
+        for (size_t i = 0; m_worth > 0 && i < count; ++i)
+            sum += tokensAt(i);
+        return m_worth > 0 && sum < m_worth ? 0 : count;
+    }
+
+private:
+    MessageCounter m_counter;
+    double m_protect;
+    double m_worth;
+    bool m_countsKept;
+};
+
 void applyClearToolUses(StageRun &run)
 {
     Draft &draft = run.draft();
@@ -41,17 +106,29 @@ void applyClearToolUses(StageRun &run)
     const size_t cut = countsResults ? draft.messages().size() : run.cutoff();
     const size_t end = cut < draft.messages().size() ? draft.messages()[cut].first : draft.elements().size();
     const double atLeast = run.number("at-least");
-    const std::string placeholder = run.text("placeholder");
+    const auto isMeant = [&](const Result &result) {
+        return !draft.blockOf(result.element).is(BlockFlag::Stub) && !draft.elements()[result.element].isPinned
+            && result.call && !run.listsTool("exclude", draft.blockOf(*result.call));
+    };
+    size_t count = 0;
+    while (count + keep < results.size() && results[count].element < end)
+        ++count;
+    if (const ClearingLimits limits(run); limits.isSet())
+        count = limits.countOf(results.size(), count, [&](size_t i) {
+            const BlockId block = draft.elements()[results[i].element].block;
+            return isMeant(results[i]) ? limits.tokensOf(draft.pool(), block) : 0;
+        });
     double cleared = 0;
-    for (size_t k = 0; k + keep < results.size() && results[k].element < end; ++k) {
-        const auto [element, call] = results[k];
-        const Block block = draft.blockOf(element);
-        const bool isMeant = !block.is(BlockFlag::Stub) && !draft.elements()[element].isPinned && call
-            && !run.listsTool("exclude", draft.blockOf(*call));
-        if (!isMeant)
+    for (size_t k = 0; k < count; ++k) {
+        if (!isMeant(results[k]))
             continue;
-        const double before = draft.tokens(draft.elements()[element].block);
-        run.shorten(element, placeholder, Fate::Cleared,
+        const auto [element, call] = results[k];
+        const BlockId block = draft.elements()[element].block;
+        auto text = placeholderOf(run, draft.pool(), block);
+        if (!text)
+            continue;
+        const double before = draft.tokens(block);
+        run.shorten(element, std::move(*text), Fate::Cleared,
             countsResults ? "older than the last " + groupedNumber(keep) + " tool results" : "before the keep window");
         cleared += before - draft.tokens(draft.elements()[element].block);
         const Draft::Element &callElement = draft.elements()[*call];
@@ -79,8 +156,10 @@ public:
         : LiveSelection(parameters, pool)
         , m_clearsInputs(parameters.isOn("inputs"))
         , m_atLeast(parameters.number("at-least"))
+        , m_limits(parameters)
     {
-        m_result = clearedChange(parameters.text("placeholder"));
+        if (const std::string text = parameters.text("placeholder"); text.find('{') == std::string::npos)
+            m_result = clearedChange(text);
         m_arguments = clearedChange("{}");
     }
 
@@ -124,12 +203,18 @@ private:
         else
             count = static_cast<size_t>(
                 std::ranges::lower_bound(m_results, windowOf(in), {}, &Result::place) - m_results.begin());
+        if (m_limits.isSet())
+            count = m_limits.countOf(m_results.size(), count, [&](size_t i) {
+                const BlockId block = in.at(m_results[i].place).block;
+                return clears(in, m_results[i]) ? m_limits.tokensOf(pool(), block) : 0;
+            });
         double cleared = 0;
         for (size_t i = 0; m_atLeast > 0 && i < count; ++i) {
             if (!clears(in, m_results[i]))
                 continue;
-            const Block &block = in.blockAt(m_results[i].place);
-            cleared += pool().tokens(in.at(m_results[i].place).block) - pool().weightOf(block, *m_result);
+            const BlockId id = in.at(m_results[i].place).block;
+            if (const auto change = changeOfResult(id))
+                cleared += pool().tokens(id) - pool().weightOf(pool().block(id), *change);
             if (cleared >= m_atLeast)
                 return i + 1;
         }
@@ -152,7 +237,15 @@ private:
         if (m_clearsInputs && found->call)
             lookAt(*found->call);
         const auto candidate = meantAt(place);
-        return candidate && clears(in, *found) ? m_result : nullptr;
+        return candidate && clears(in, *found) ? changeOfResult(in.at(place).block) : nullptr;
+    }
+
+    [[nodiscard]] std::shared_ptr<const BlockChange> changeOfResult(BlockId id)
+    {
+        if (m_result)
+            return m_result;
+        auto text = placeholderOf(parameters(), pool(), id);
+        return text ? clearedChange(std::move(*text)) : nullptr;
     }
 
     std::shared_ptr<const BlockChange> changeOfCall(const LiveArray &in, size_t place)
@@ -161,14 +254,15 @@ private:
         if (result == m_resultOf.end() || in.blockAt(place).is(BlockFlag::Stub) || hasNoArguments(in.blockAt(place)))
             return nullptr;
         const auto candidate = meantAt(result->second);
-        if (!candidate || !clears(in, m_results[*candidate]))
-            return nullptr;
-        return m_arguments;
+        const bool isCleared = candidate && clears(in, m_results[*candidate])
+            && changeOfResult(in.at(m_results[*candidate].place).block) != nullptr;
+        return isCleared ? m_arguments : nullptr;
     }
 
     bool m_clearsInputs;
     double m_atLeast;
-    std::shared_ptr<const BlockChange> m_result;    ///< the change of every cleared result
+    ClearingLimits m_limits;
+    std::shared_ptr<const BlockChange> m_result;    ///< of every result; nullptr if each has a text of its own
     std::shared_ptr<const BlockChange> m_arguments; ///< the change of its call's arguments
     std::vector<Result> m_results;
     std::unordered_map<StringId, size_t> m_calls;
@@ -178,9 +272,11 @@ private:
 /// Without arguments to clear and a minimum to reach, results are cleared independently.
 std::optional<ResultRule> clearingRule(const StageParameters &stage)
 {
-    if (stage.isOn("inputs") || stage.number("at-least") > 0)
+    const std::string text = stage.text("placeholder");
+    if (stage.isOn("inputs") || stage.number("at-least") > 0 || ClearingLimits(stage).isSet()
+        || text.find('{') != std::string::npos)
         return std::nullopt;
-    return ResultRule { [stage, cleared = clearedChange(stage.text("placeholder"))](
+    return ResultRule { [stage, cleared = clearedChange(text)](
                             const BlockPool &pool, BlockId id, BlockId call) -> std::shared_ptr<const BlockChange> {
         const Block &block = pool.block(id);
         const bool isMeant = block.kind == BlockKind::ToolResult && call.isValid() && !block.is(BlockFlag::Stub)
@@ -199,9 +295,21 @@ StageKind clearToolUses()
         .parameters = {
             { "at-least", Type::Count, "Clears the oldest results until this much is removed; 0: clears all",
                 0.0, 0, 1e7, "tokens" },
+            { "protect", Type::Count, "Of the results that it may clear, keeps the newest up to this size; 0: keeps none",
+                0.0, 0, 1e7, "tokens" },
+            { "protect-from", Type::Choice, "Where that size is counted from: the end of the array, or the keep window",
+                std::string("end"), 0, 0, {}, { "end", "keep" } },
+            { "worth", Type::Count, "Clears nothing if the results to clear have less than this", 0.0, 0, 1e7,
+                "tokens" },
             { "exclude", Type::Names, "Skips results of these tools", std::vector<std::string>() },
             { "inputs", Type::Switch, "Also clears the arguments of the calls", false },
-            { "placeholder", Type::Text, "Replaces each cleared result", std::string("[cleared]") },
+            { "placeholder", Type::Text,
+                "Replaces each cleared result; {lines} is its number of lines, {preview} a part of it, {call} the id of "
+                "its call, {tool} the tool",
+                std::string("[cleared]") },
+            { "preview", Type::Count, "How much of the beginning and of the end {preview} shows", 250.0, 0, 1e7,
+                "characters" },
+            { "preview-cut", Type::Text, "Stands between them", std::string("\n…\n") },
         },
         .apply = applyClearToolUses,
         .live = [](const StageParameters &parameters, BlockPool &pool, bool) -> std::unique_ptr<LiveStage> {

@@ -7,8 +7,10 @@
 #include "core/compaction/recall.h"
 #include "core/compaction/stages/media.h"
 #include "core/session/constraints.h"
+#include "core/session/tool_deed.h"
 
 #include <algorithm>
+#include <cmath>
 #include <ranges>
 
 namespace core::stages {
@@ -16,6 +18,8 @@ namespace core::stages {
 namespace {
 
 using Type = ParameterSpec::Type;
+
+constexpr double kCharactersPerToken = 4; ///< where a harness cuts a text to a number of tokens
 
 /// The input of the Genkit recipe's summariser: the newest evicted messages that fit into the budget.
 std::string trimmedTranscript(const Draft &draft, std::span<const Draft::Message> evicted, uint64_t budget)
@@ -66,19 +70,39 @@ std::string summaryText(const StageRun &run, const Draft &draft, std::span<const
     return structuralNote(draft, evicted);
 }
 
-/// Elements of the evicted user messages that stay, ascending.
-std::vector<size_t> carriedTexts(const StageRun &run, const Draft &draft, size_t end)
+/// What stays of the messages before `end`, by element.
+CarriedBlocks carriedBefore(const StageRun &run, size_t end)
 {
-    CarriedTexts carried(run);
-    for (size_t i = end; i > 0 && carried.takesMore(); --i) {
+    const Draft &draft = run.draft();
+    CarriedBlocks carried(run);
+    const size_t first = carried.firstMessages(DraftArray(draft, run.policy()), end);
+    for (size_t i = 0; i < first; ++i) {
+        for (size_t k = 0; k < draft.messages()[i].count; ++k) {
+            const size_t element = draft.messages()[i].first + k;
+            if (!draft.elements()[element].isGone)
+                carried.addFirst(element);
+        }
+    }
+    for (size_t i = end; i > first && carried.takesMore(); --i) {
         const Draft::Message &message = draft.messages()[i - 1];
         for (size_t k = message.first + message.count; k > message.first && carried.takesMore(); --k) {
             const Draft::Element &element = draft.elements()[k - 1];
-            if (!element.isGone && draft.block(element.block).is(BlockFlag::Typed))
-                carried.add(k - 1, draft.tokens(element.block), [&] { return draft.text(element.block); });
+            if (!element.isGone)
+                carried.add(k - 1, draft.pool(), element.block);
         }
     }
-    return carried.take();
+    return carried;
+}
+
+/// Whether something of these messages goes, other than summaries.
+bool hasNew(const Draft &draft, std::span<const Draft::Message> evicted, const std::vector<size_t> &carried)
+{
+    return std::ranges::any_of(evicted, [&](const Draft::Message &message) {
+        bool goes = false;
+        for (size_t k = message.first; !message.isSummary && k < message.first + message.count; ++k)
+            goes = goes || (!draft.elements()[k].isGone && !std::ranges::binary_search(carried, k));
+        return goes;
+    });
 }
 
 /// The evicted messages for the archive, with references for media; adds their blocks to the artifact.
@@ -129,45 +153,130 @@ size_t keepArchive(
 
 } // namespace
 
-CarriedTexts::CarriedTexts(const StageParameters &parameters)
-    : m_budget(parameters.number("user-messages"))
+CarriedBlocks::CarriedBlocks(const StageParameters &parameters)
+    : m_parameters(parameters)
+    , m_counter(parameters.policy(), parameters.session())
+    , m_budget(parameters.number("user-messages"))
+    , m_textsLeft(parameters.count("user-messages-most") > 0 ? parameters.count("user-messages-most") : SIZE_MAX)
     , m_prefersConstraints(parameters.text("user-messages-first") == "constraints")
-    , m_isOpen(m_budget > 0)
+    , m_takesTexts(m_budget > 0)
+    , m_firstMessages(parameters.count("first-messages"))
+    , m_filesLeft(parameters.count("files"))
+    , m_fileBudget(parameters.number("files-all"))
 {
 }
 
-void CarriedTexts::add(size_t place, double tokens, const std::function<std::string()> &text)
+size_t CarriedBlocks::firstMessages(const MessageArray &array, size_t evicted) const
 {
+    size_t first = std::min(evicted, m_firstMessages);
+    if (!m_parameters.isOn("opening"))
+        return first;
+    const auto isOpening = [&](size_t message) {
+        bool isOfHarness = true;
+        array.forEachBlock(message, [&](const Block &block) {
+            isOfHarness = isOfHarness && block.is(BlockFlag::Injected) && !block.is(BlockFlag::Summary);
+        });
+        return isOfHarness;
+    };
+    while (first < evicted && isOpening(first))
+        ++first;
+    return first;
+}
+
+double CarriedBlocks::tokensOf(const BlockPool &pool, BlockId block) const
+{
+    // Other counters add something for each message.
+    return m_parameters.policy().counter.kind == Counter::Kind::JsonQuarter
+        ? m_counter.factsOf(pool, Role::User, std::span(&block, 1)).tokens
+        : pool.tokens(block);
+}
+
+void CarriedBlocks::add(size_t place, const BlockPool &pool, BlockId block)
+{
+    if (pool.block(block).is(BlockFlag::Typed))
+        addText(place, pool, block);
+    else
+        addFile(pool, block);
+}
+
+void CarriedBlocks::addText(size_t place, const BlockPool &pool, BlockId block)
+{
+    if (!m_takesTexts)
+        return;
+    const double tokens = tokensOf(pool, block);
     if (m_prefersConstraints) {
-        m_candidates.push_back({ place, tokens, !constraintsIn(text()).empty() });
+        m_texts.push_back({ place, tokens, !constraintsIn(pool.text(block)).empty() });
         return;
     }
+    const double left = m_budget - m_used;
     m_used += tokens;
-    m_isOpen = m_used <= m_budget;
-    if (m_isOpen)
-        m_candidates.push_back({ place, tokens, false });
+    m_takesTexts = m_used <= m_budget;
+    if (m_takesTexts) {
+        m_texts.push_back({ place, tokens, false });
+        m_takesTexts = --m_textsLeft > 0;
+        return;
+    }
+    const std::string marker = m_parameters.text("user-messages-cut");
+    const auto length = static_cast<uint64_t>(left * kCharactersPerToken);
+    if (marker.empty() || length == 0 || pool.block(block).kind != BlockKind::Text)
+        return;
+    const std::string whole = pool.text(block);
+    const LengthUnit unit = m_parameters.unit();
+    const uint64_t all = lengthIn(textLengths(whole), unit);
+    if (all <= length)
+        return;
+    const double removed = static_cast<double>(all - length) / kCharactersPerToken;
+    std::string text = headOf(whole, length / 2, unit)
+        + filled(marker, { { "n", std::to_string(static_cast<uint64_t>(std::ceil(removed))) } })
+        + tailOf(whole, length - length / 2, unit);
+    m_changes.emplace(
+        place, pool.textChange(block, std::move(text), Fate::Shortened, "more than the typed messages that stay"));
+    m_texts.push_back({ place, left, false });
 }
 
-std::vector<size_t> CarriedTexts::take()
+/// A file that is read again: only its newest reading counts.
+void CarriedBlocks::addFile(const BlockPool &pool, BlockId id)
 {
-    std::ranges::reverse(m_candidates);
-    std::vector<size_t> places;
+    const Block &block = pool.block(id);
+    if (m_filesLeft == 0 || block.kind != BlockKind::ToolResult || !block.subject.isValid()
+        || toolDeed(pool.string(block.name)) != ToolDeed::Read || !m_paths.insert(block.subject).second)
+        return;
+    --m_filesLeft;
+    const std::string path(pool.string(block.subject));
+    const double tokens = tokensOf(pool, id);
+    const bool isWhole
+        = !block.is(BlockFlag::Stub) && tokens <= m_parameters.number("files-each") && tokens <= m_fileBudget;
+    m_fileBudget -= isWhole ? tokens : 0;
+    m_files.push_back(path + (isWhole ? "\n" + pool.text(id) : ""));
+}
+
+void CarriedBlocks::takeTexts()
+{
+    std::ranges::reverse(m_texts);
     if (!m_prefersConstraints) {
-        for (const Candidate &each : m_candidates)
-            places.push_back(each.place);
-        return places;
+        for (const Text &each : m_texts)
+            m_places.push_back(each.place);
+        return;
     }
     std::vector<bool> comesFirst;
-    for (const Candidate &each : m_candidates)
+    for (const Text &each : m_texts)
         comesFirst.push_back(each.comesFirst);
     for (const size_t i : recallOrder(comesFirst)) {
-        if (m_used + m_candidates[i].tokens > m_budget)
+        if (m_used + m_texts[i].tokens > m_budget || m_textsLeft == 0)
             continue;
-        m_used += m_candidates[i].tokens;
-        places.push_back(m_candidates[i].place);
+        m_used += m_texts[i].tokens;
+        --m_textsLeft;
+        m_places.push_back(m_texts[i].place);
     }
-    std::ranges::sort(places);
-    return places;
+}
+
+std::vector<size_t> CarriedBlocks::take()
+{
+    takeTexts();
+    std::ranges::sort(m_places);
+    const auto [first, last] = std::ranges::unique(m_places);
+    m_places.erase(first, last);
+    return std::move(m_places);
 }
 
 std::string archiveName(const StageParameters &parameters)
@@ -187,14 +296,30 @@ std::string summaryMessage(const StageParameters &parameters, const std::string 
         { { "summary", summary }, { "archive", archive } });
 }
 
+bool writesSummary(const StageParameters &parameters)
+{
+    return !parameters.text(archiveName(parameters).empty() ? "template-bare" : "template").empty();
+}
+
+SummaryPlace summaryPlace(const StageParameters &parameters)
+{
+    return parameters.text("summary-place") == "last" ? SummaryPlace::Last : SummaryPlace::First;
+}
+
+bool makesMore(const StageParameters &parameters)
+{
+    return parameters.count("files") > 0
+        || (parameters.number("user-messages") > 0 && !parameters.text("user-messages-cut").empty());
+}
+
 bool evictBefore(StageRun &run, size_t cut, bool isStored)
 {
     Draft &draft = run.draft();
     cut = std::min(cut, draft.messages().size());
     const auto evicted = std::span(draft.messages()).first(cut);
-    const bool hasNew = std::ranges::any_of(
-        evicted, [&](const Draft::Message &message) { return !message.isSummary && !draft.isEmpty(message); });
-    if (!hasNew)
+    CarriedBlocks staying = carriedBefore(run, cut);
+    const std::vector<size_t> carried = staying.take();
+    if (!hasNew(draft, evicted, carried))
         return false;
     const std::string summary = summaryText(run, draft, evicted);
     Rewrite common;
@@ -205,9 +330,13 @@ bool evictBefore(StageRun &run, size_t cut, bool isStored)
         common.artifact = keepArchive(run, evicted, archive, summary);
     if (isStored)
         return true;
-    const std::string text = summaryMessage(run, summary);
-    const std::vector<size_t> carried = carriedTexts(run, draft, cut);
-    draft.evict(cut, text, carried, common, run.number("summary.tokens"));
+    for (const auto &[element, change] : staying.changes()) {
+        if (!draft.elements()[element].isPinned)
+            run.change(element, change);
+    }
+    draft.evict(cut,
+        { summaryMessage(run, summary), run.number("summary.tokens"), staying.files(), carried, summaryPlace(run) },
+        common);
     return true;
 }
 
@@ -231,6 +360,21 @@ std::vector<ParameterSpec> evictionParameters()
             "as "
             "`palimpsest recall` does",
             std::string("newest"), 0, 0, {}, { "newest", "constraints" } },
+        { "user-messages-most", Type::Count, "Keeps at most this many of them; 0: no limit", 0.0, 0, 1e6 },
+        { "user-messages-cut", Type::Text,
+            "Keeps the beginning and the end of the message that does not fit, with this text between them; {n} is the "
+            "number of removed tokens. Empty: drops the message",
+            std::string() },
+        { "first-messages", Type::Count, "Keeps the messages at the beginning of the array", 0.0, 0, 1e6, "messages" },
+        { "opening", Type::Switch, "Keeps what the harness put in before the first message of the user", false },
+        { "files", Type::Count, "Puts the files back that were read last, as messages of the user", 0.0, 0, 1e6,
+            "files" },
+        { "files-each", Type::Count, "Of a larger file it puts only the path back", 5000.0, 0, 1e7, "tokens" },
+        { "files-all", Type::Count, "The size of all these files; of further files it puts only the path back", 50000.0,
+            0, 1e7, "tokens" },
+        { "summary-place", Type::Choice,
+            "first: the summary stands before the old messages that stay. last: behind them", std::string("first"), 0,
+            0, {}, { "first", "last" } },
         { "archive", Type::Text, "File for the removed messages; empty for none. {session} is the id of the session",
             std::string() },
         { "archive-format", Type::Choice, "Format of that file", std::string("genkit"), 0, 0, {},
@@ -238,7 +382,8 @@ std::vector<ParameterSpec> evictionParameters()
         { "archive-header", Type::Text, "Heading of each section in that file; {time} is the time",
             std::string("--- archived turns ({time}) ---\n\n") },
         { "template", Type::Text,
-            "Message that replaces the removed messages; {summary} is the summary, {archive} the file",
+            "Message that replaces the removed messages; {summary} is the summary, {archive} the file. Empty: no "
+            "message",
             std::string("{summary}") },
         { "template-bare", Type::Text, "The same message if there is no file", std::string("{summary}") },
         { "media", Type::Text,

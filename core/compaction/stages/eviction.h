@@ -5,6 +5,9 @@
 
 #include "core/compaction/stage.h"
 
+#include <map>
+#include <set>
+
 namespace core::stages {
 
 /// The common part of stages that summarise. The parameters in `evictionParameters` define the summary, the archive for
@@ -18,30 +21,58 @@ namespace core::stages {
 /// The text of the message that replaces the evicted messages.
 [[nodiscard]] std::string summaryMessage(const StageParameters &parameters, const std::string &summary);
 
-/// Which of the typed texts that a summary replaces stay, word for word, within `user-messages` tokens: in the order of
-/// `user-messages-first`.
-class CarriedTexts final {
-public:
-    explicit CarriedTexts(const StageParameters &parameters);
+/// Whether the stage puts a message in place of the evicted messages; else it only drops them.
+[[nodiscard]] bool writesSummary(const StageParameters &parameters);
+[[nodiscard]] SummaryPlace summaryPlace(const StageParameters &parameters);
+/// Whether the stage changes or adds more than the summary: it cuts the last typed text, or puts files back.
+[[nodiscard]] bool makesMore(const StageParameters &parameters);
 
-    /// False if no older text can stay; then `add` need not be called again.
-    [[nodiscard]] bool takesMore() const { return m_isOpen; }
-    /// Adds a typed text at a place, from the newest to the oldest. `text` gives its words.
-    void add(size_t place, double tokens, const std::function<std::string()> &text);
-    /// The places of the texts that stay, ascending.
+/// Which blocks of the evicted messages stay: typed texts, word for word, within `user-messages` tokens, in the order
+/// of `user-messages-first`. Also finds the files that were read last, which the harness sends again.
+class CarriedBlocks final {
+public:
+    explicit CarriedBlocks(const StageParameters &parameters);
+
+    /// How many of the evicted messages at the beginning stay whole.
+    [[nodiscard]] size_t firstMessages(const MessageArray &array, size_t evicted) const;
+    void addFirst(size_t place) { m_places.push_back(place); }
+    /// False if no older block can stay; then `add` need not be called again.
+    [[nodiscard]] bool takesMore() const { return m_takesTexts || m_filesLeft > 0; }
+    /// Adds a block at a place, from the newest to the oldest.
+    void add(size_t place, const BlockPool &pool, BlockId block);
+    /// The places of the blocks that stay, ascending.
     [[nodiscard]] std::vector<size_t> take();
+    /// The change of the typed text that fits only in part, by place.
+    [[nodiscard]] const std::map<size_t, BlockChange> &changes() const { return m_changes; }
+    /// The texts of the files, in the order in which they were read.
+    [[nodiscard]] std::vector<std::string> files() const { return { m_files.rbegin(), m_files.rend() }; }
 
 private:
-    struct Candidate {
+    struct Text {
         size_t place = 0;
         double tokens = 0;
         bool comesFirst = false;
     };
+    void addText(size_t place, const BlockPool &pool, BlockId block);
+    void addFile(const BlockPool &pool, BlockId block);
+    void takeTexts();
+    [[nodiscard]] double tokensOf(const BlockPool &pool, BlockId block) const;
+
+    StageParameters m_parameters;
+    MessageCounter m_counter;
     double m_budget;
+    size_t m_textsLeft;
     bool m_prefersConstraints;
-    bool m_isOpen;
+    bool m_takesTexts;
+    size_t m_firstMessages;
+    size_t m_filesLeft;
+    double m_fileBudget;
     double m_used = 0;
-    std::vector<Candidate> m_candidates; ///< the newest first
+    std::vector<Text> m_texts; ///< the newest first
+    std::vector<size_t> m_places;
+    std::map<size_t, BlockChange> m_changes;
+    std::vector<std::string> m_files; ///< the newest first
+    std::set<StringId> m_paths;       ///< of the files that were seen
 };
 
 /// Moves the messages before `cut` to the archive and replaces them by a summary. With `isStored` it only writes the

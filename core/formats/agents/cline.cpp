@@ -380,6 +380,9 @@ std::string clineMessage(const NewMessage &message, std::string_view example, bo
 const Format kCline { "cline", "Cline and Roo Code conversation",
     "api_conversation_history.json, with the usage from ui_messages.json beside it; sessions of Cline's SDK",
     sniffCline, openWhole<readCline>,
-    { .shape = MessageShape::Anthropic, .nearest = MessagesShape::Anthropic, .splice = { .message = clineMessage } } };
+    { .shape = MessageShape::Anthropic,
+        .nearest = MessagesShape::Anthropic,
+        .preset = "cline",
+        .splice = { .message = clineMessage } } };
 
 } // namespace core

@@ -369,6 +369,6 @@ std::string openHandsMessage(const NewMessage &message, std::string_view example
 const Format kOpenHands { "openhands", "OpenHands trajectory",
     "events of versions up to 0.6x as one array; output.jsonl of evaluations; condensations and delegates are read",
     sniffOpenHands, openWhole<readOpenHands>,
-    { .splice = { .message = openHandsMessage, .emptyContent = "null", .hasSystem = true } } };
+    { .preset = "openhands", .splice = { .message = openHandsMessage, .emptyContent = "null", .hasSystem = true } } };
 
 } // namespace core

@@ -288,6 +288,6 @@ const Format kOpenHandsEvents { "openhands-events", "OpenHands events",
     "events from version 1 on (`~/.openhands/conversations/*/events`), as one array or one a line; condensations are "
     "read",
     sniffOpenHandsEvents, openWhole<readOpenHandsEvents>,
-    { .splice = { .message = openHandsEvent, .emptyContent = "[]", .hasSystem = true } } };
+    { .preset = "openhands", .splice = { .message = openHandsEvent, .emptyContent = "[]", .hasSystem = true } } };
 
 } // namespace core

@@ -342,6 +342,6 @@ std::string sweAgentMessage(const NewMessage &message, std::string_view example,
 
 const Format kSweAgent { "swe-agent", "SWE-agent trajectory",
     "`.traj`; the arrays as sent, where the file records them with the steps", sniffSweAgent, openWhole<readSweAgent>,
-    { .splice = { .message = sweAgentMessage, .emptyContent = "null", .hasSystem = true } } };
+    { .preset = "swe-agent", .splice = { .message = sweAgentMessage, .emptyContent = "null", .hasSystem = true } } };
 
 } // namespace core

@@ -345,6 +345,7 @@ constexpr ResumeShape kResume {
 constexpr FormatTraits kClaudeCodeTraits {
     .shape = MessageShape::Anthropic,
     .nearest = MessagesShape::Anthropic,
+    .preset = "claude-code",
     .options = RequestOptions::OfClaudeCode,
     .marksLastUsers = true,
     .splice = kSplice,
@@ -358,6 +359,10 @@ const Format kClaudeCode { "claude-code", "Claude Code JSONL",
     openClaudeCode, kClaudeCodeTraits };
 const Format kClaudeSdkStream { "claude-sdk-stream", "Claude SDK stream",
     "output of --output-format stream-json, also wrapped as {type,message,timestamp}", sniffClaudeSdkStream,
-    openClaudeSdkStream, { .shape = MessageShape::Anthropic, .nearest = MessagesShape::Anthropic, .splice = kSplice } };
+    openClaudeSdkStream,
+    { .shape = MessageShape::Anthropic,
+        .nearest = MessagesShape::Anthropic,
+        .preset = "claude-code",
+        .splice = kSplice } };
 
 } // namespace core

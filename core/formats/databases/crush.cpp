@@ -171,7 +171,7 @@ Likeness sniffOpencodeGo(const Sample &sample)
 
 const Format kCrush { "crush", "Crush database",
     ".crush/crush.db, SQLite: read from a copy in memory, with its write-ahead log; it cannot be written", sniffCrush,
-    openLog<CrushLog<kCrush>, kCrush>, {} };
+    openLog<CrushLog<kCrush>, kCrush>, { .preset = "crush" } };
 
 const Format kOpencodeGo { "opencode-go", "opencode (Go) database",
     ".opencode/opencode.db of opencode in Go, SQLite: read from a copy in memory; it cannot be written",

@@ -137,12 +137,13 @@ std::string gooseMessage(const NewMessage &message, std::string_view example, bo
 
 const Format kGoose { "goose", "Goose database",
     "~/.local/share/goose/sessions/sessions.db, SQLite: read from a copy in memory; it cannot be written", sniffGoose,
-    openLog<GooseLog, kGoose>, {} };
+    openLog<GooseLog, kGoose>, { .preset = "goose" } };
 
 const Format kGooseLog { "goose-log", "Goose session", "~/.local/share/goose/sessions/*.jsonl, until version 1.9",
-    sniffGooseLog, openLog<GooseLog, kGooseLog>, { .splice = { .message = gooseMessage, .isEventLog = true } } };
+    sniffGooseLog, openLog<GooseLog, kGooseLog>,
+    { .preset = "goose", .splice = { .message = gooseMessage, .isEventLog = true } } };
 
 const Format kGooseExport { "goose-export", "Goose export", "`goose session export --format json`", sniffGooseExport,
-    openWhole<readGooseExport>, { .splice = { .message = gooseMessage } } };
+    openWhole<readGooseExport>, { .preset = "goose", .splice = { .message = gooseMessage } } };
 
 } // namespace core

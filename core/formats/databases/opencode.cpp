@@ -123,9 +123,9 @@ Likeness sniffOpencodeExport(const Sample &sample)
 
 const Format kOpencode { "opencode", "opencode database",
     "~/.local/share/opencode/opencode.db, SQLite: read from a copy in memory; it cannot be written", sniffOpencode,
-    openLog<OpencodeLog, kOpencode>, {} };
+    openLog<OpencodeLog, kOpencode>, { .preset = "opencode" } };
 
 const Format kOpencodeExport { "opencode-export", "opencode export", "`opencode export`; it cannot be written",
-    sniffOpencodeExport, openWhole<readOpencodeExport>, {} };
+    sniffOpencodeExport, openWhole<readOpencodeExport>, { .preset = "opencode" } };
 
 } // namespace core

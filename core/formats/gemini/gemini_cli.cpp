@@ -96,10 +96,12 @@ std::string geminiMessage(const NewMessage &message, std::string_view example, b
 
 const Format kGeminiCli { "gemini-cli", "Gemini CLI chat", "~/.gemini/tmp/*/chats/session-*.json, before version 0.40",
     sniffGeminiCli, openWhole<readGeminiCli>,
-    { .shape = MessageShape::Gemini, .splice = { .message = geminiMessage, .links = { .id = "id" } } } };
+    { .shape = MessageShape::Gemini,
+        .preset = "gemini-cli",
+        .splice = { .message = geminiMessage, .links = { .id = "id" } } } };
 
 const Format kGeminiCliLog { "gemini-cli-log", "Gemini CLI chat log",
     "~/.gemini/tmp/*/chats/session-*.jsonl, from version 0.40; compressions and rewinds are read", sniffGeminiLog,
-    openLog<GeminiLog, kGeminiCliLog>, { .shape = MessageShape::Gemini } };
+    openLog<GeminiLog, kGeminiCliLog>, { .shape = MessageShape::Gemini, .preset = "gemini-cli" } };
 
 } // namespace core

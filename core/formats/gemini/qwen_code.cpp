@@ -314,6 +314,7 @@ std::string qwenFolder(const NewSession &session) { return dashedPath(session.wo
 const Format kQwenCode { "qwen-code", "Qwen Code chat",
     "~/.qwen/projects/*/chats/*.jsonl; compressions and rewinds are read", sniffQwen, openLog<QwenLog, kQwenCode>,
     { .shape = MessageShape::Gemini,
+        .preset = "qwen-code",
         .splice = { .message = qwenMessage, .links = { .id = "uuid", .parent = "parentUuid" }, .isEventLog = true },
         .resume = { .harness = "Qwen Code",
             .home = ".qwen",
