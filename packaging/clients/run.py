@@ -157,6 +157,7 @@ def summary(made):
 
 
 def play_runs(options):
+    options.play.mkdir(parents=True, exist_ok=True)
     for kind in RUNS:
         if options.session and not any(word in kind.module.FORMAT for word in options.session):
             continue
