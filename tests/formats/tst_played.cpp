@@ -142,9 +142,11 @@ void PlayedTest::theArrayOfEveryCall()
     const Thread &thread = m_session->thread(m_thread);
     const std::vector<size_t> recorded = recordedCalls();
     QCOMPARE(thread.calls.size(), recorded.size());
-    for (size_t i = 0; i < thread.calls.size(); ++i)
+    for (size_t i = 0; i < thread.calls.size(); ++i) {
+        QVERIFY(thread.calls[i].usage || m_session->format != "copilot-cli"); // of others, an interrupted one has none
         QCOMPARE(shownAtCall(m_session, { m_thread, CallIndex(i) }, m_hasReminders),
             sentIn(m_sent, m_sent["calls"][recorded[i]]));
+    }
 }
 
 /// The requests whose calls are in the session file.
