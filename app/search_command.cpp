@@ -50,9 +50,9 @@ core::Result<core::SearchReport> searched(const Arguments &arguments)
     const bool readsHot = query->reads(core::QueryTerm::Key::Hot);
     core::SearchReport report;
     report.line = line;
-    report.ground = { *session, nullptr, core::blockLives(*session, threads, nullptr), {} };
-    if (readsHot || query->reads(core::QueryTerm::Key::Tokens))
-        report.ground.tokens = core::countedTokens(**session, threads, nullptr);
+    report.ground.session = *session;
+    report.ground.tokens = core::countedTokens(**session, threads, nullptr);
+    report.ground.lives = core::blockLives(*session, report.ground.tokens, threads, nullptr);
     if (readsHot) {
         report.hotAt = *position;
         report.ground.hot = core::hotBlocksAt(*session, *position, report.ground.tokens);

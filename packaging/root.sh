@@ -187,7 +187,7 @@ enter_root() {
             /var/* | /opt/* | /run/* | /boot/*) [[ -e $path ]] && enter+=(--bind "$path" "$path") ;;
         esac
     done
-    enter+=(--chdir "$PWD" --)
+    enter+=(--) # and in the folder that is current when the command starts
 
     unset LD_LIBRARY_PATH LD_PRELOAD PYTHONHOME PYTHONPATH QT_PLUGIN_PATH CC CXX CPATH LIBRARY_PATH PKG_CONFIG_PATH \
         CMAKE_PREFIX_PATH

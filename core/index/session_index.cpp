@@ -426,7 +426,7 @@ Result<IndexUpdate> SessionIndex::addTexts(const UpdateOptions &options)
     Batches batches(m_database, options);
     IndexUpdate done = eachWaiting(
         waitingFiles(m_database, "has_texts"), options, [&](const Waiting &file, const SessionPtr &session) {
-            const BlockLivesPtr lives = blockLives(session, 1, options.progress);
+            const BlockLivesPtr lives = blockLives(session, nullptr, 1, options.progress);
             if (!lives)
                 return;
             batches.add([&writer, file, session, lives, blocks = indexedBlocks(*session)] {

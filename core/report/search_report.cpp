@@ -41,6 +41,7 @@ Json hitJson(const SearchReport &report, const BlockKeys &keys, const SearchHit 
     json["last_call"] = life.wasSent ? Json(life.last) : Json(nullptr);
     json["at_end"] = life.isAtEnd;
     json["has_gaps"] = life.hasGaps;
+    json["unknown_from"] = life.unknownFrom != BlockLife::kNever ? Json(life.unknownFrom) : Json(nullptr);
     json["state"] = stateText(block, life);
     return json;
 }

@@ -28,20 +28,35 @@ void extend(BlockLife &life, const ContextSpan &span, uint32_t callCount)
     }
 }
 
+/// A silent clearing may have removed the block from these arrays.
+void doubt(BlockLife &life, const UnsureSpan &span, uint32_t callCount)
+{
+    const uint32_t last = life.isAtEnd ? callCount : life.last;
+    if (life.first == BlockLife::kNever || (!life.wasSent && !life.isAtEnd) || span.from > last)
+        return;
+    life.hasDoubts = true;
+    if (span.to > last)
+        life.unknownFrom = std::max(span.from, life.first);
+}
+
 } // namespace
 
-BlockLivesPtr blockLives(const SessionPtr &session, unsigned threads, const Progress *progress)
+BlockLivesPtr blockLives(
+    const SessionPtr &session, const BlockTokensPtr &tokens, unsigned threads, const Progress *progress)
 {
     auto result = std::make_shared<BlockLives>();
     result->lives.resize(session->blocks.size());
+    result->tokens = tokens;
     for (size_t i = 0; i < session->blocks.size(); ++i) {
         if (const MessageId message = session->blocks[i].message; message.isValid())
             result->lives[i].thread = session->message(message).thread;
     }
     std::vector<ContextSpans> spans(session->threads.size());
     parallelFor(spans.size(), threads, [&](unsigned, size_t thread) {
-        if (!isCancelled(progress))
-            spans[thread] = recordedSpans(session, ThreadIndex(thread));
+        if (isCancelled(progress))
+            return;
+        const ArraySumsPtr sums = tokens != nullptr ? arraySums(*session, ThreadIndex(thread), *tokens) : nullptr;
+        spans[thread] = recordedSpans(session, ThreadIndex(thread), sums.get());
     });
     if (isCancelled(progress))
         return nullptr;
@@ -53,6 +68,11 @@ BlockLivesPtr blockLives(const SessionPtr &session, unsigned threads, const Prog
                 life.thread = thread;
             if (life.thread == thread)
                 extend(life, span, spans[i].callCount);
+        }
+        for (const UnsureSpan &span : spans[i].unsure) {
+            BlockLife &life = result->lives[span.block.index()];
+            if (life.thread == thread)
+                doubt(life, span, spans[i].callCount);
         }
     }
     for (BlockLife &life : result->lives) {
@@ -72,20 +92,26 @@ std::string callsText(const BlockLife &life)
         return "no call";
     if (!life.wasSent)
         return "the end";
-    const std::string gaps = life.hasGaps ? ", with gaps" : "";
+    const bool endsUnknown = life.unknownFrom != BlockLife::kNever;
+    const std::string gaps = std::string(life.hasGaps ? ", with gaps" : "")
+        + (endsUnknown           ? formatted(", unknown from call {}", life.unknownFrom)
+                : life.hasDoubts ? ", some of them unknown"
+                                 : "");
     if (life.isAtEnd)
         return formatted("call {} to the end{}", life.first, gaps);
     if (life.first == life.last)
-        return formatted("call {}", life.first);
+        return formatted("call {}{}", life.first, gaps);
     return formatted("calls {} to {}{}", life.first, life.last, gaps);
 }
 
 std::string stateText(const Block &block, const BlockLife &life)
 {
-    const std::string state = life.isAtEnd ? "in context at the end"
-        : life.isSummarised                ? formatted("last sent at call {}, then a summary replaced it", life.last)
-        : life.wasSent                     ? formatted("last sent at call {}", life.last)
-                                           : "never sent";
+    const std::string state = life.unknownFrom != BlockLife::kNever
+        ? formatted("unknown from call {}: a silent clearing may have removed it", life.unknownFrom)
+        : life.isAtEnd      ? "in context at the end"
+        : life.isSummarised ? formatted("last sent at call {}, then a summary replaced it", life.last)
+        : life.wasSent      ? formatted("last sent at call {}", life.last)
+                            : "never sent";
     return isUserMessage(block) ? "typed, " + state : state;
 }
 

@@ -253,8 +253,8 @@ private:
 
 bool SearchGround::complete(unsigned threads, const Progress *progress)
 {
-    if (!lives)
-        lives = blockLives(session, threads, progress);
+    if (!lives || lives->tokens != tokens)
+        lives = blockLives(session, tokens, threads, progress);
     return lives != nullptr;
 }
 

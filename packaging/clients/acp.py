@@ -34,6 +34,10 @@ class Talk:
         answer = self.ask("session/new", cwd=str(client.work_folder(self.home)), mcpServers=[])
         self.session = answer["sessionId"]
 
+    def load(self, session):
+        self.ask("session/load", sessionId=session, cwd=str(client.work_folder(self.home)), mcpServers=[])
+        self.session = session
+
     def type(self, words, until=None):
         """Types words, and waits for the end of the turn, or until the client prints a part."""
         self.ask("session/prompt", until, sessionId=self.session, prompt=[{"type": "text", "text": words}])

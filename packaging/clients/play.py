@@ -12,8 +12,8 @@ import runs
 
 
 def play(kind, home, packages, folder):
-    """Plays the run in a home folder of its own. Writes NAME.jsonl and NAME.calls.json into `folder`, and those of a
-    subagent."""
+    """Plays the run in a home folder of its own. Writes the session as NAME with the endings of the run, and
+    NAME.calls.json, into `folder`, and those of a subagent."""
     work = client.work_folder(home)
     for name, text in runs.FILES.items():
         (work / name).write_text(text)
@@ -88,10 +88,19 @@ class Writer:
         return [self.items.setdefault(item, len(self.items)) for item in cleaned]
 
     def write_session(self, session, target):
-        records = (self.run.record(record) for record in self.run.records(session))
+        """Writes the files of a session: those beside it have another ending."""
+        first, *others = self.run.endings
+        self.write_records(session, target.with_suffix(first))
+        for ending in others:
+            beside = session.with_name(session.name.replace(first, ending))
+            if beside.exists():
+                self.write_records(beside, target.with_suffix(ending))
+
+    def write_records(self, file, target):
+        records = (self.run.record(record) for record in self.run.records(file))
         lines = [json.dumps(self.cleaned(record), ensure_ascii=False, separators=(",", ":"))
                  for record in records if record]
-        target.with_suffix(".jsonl").write_text("\n".join(lines) + "\n")
+        target.write_text("\n".join(lines) + "\n")
 
     def write(self, target, facts):
         document = {"items": [list(item) for item in self.items], "calls": self.calls, **facts}

@@ -19,6 +19,7 @@ import tempfile
 sys.dont_write_bytecode = True
 import claude_code  # noqa: E402
 import client  # noqa: E402
+import cline_run  # noqa: E402
 import codex  # noqa: E402
 import comparison  # noqa: E402
 import continued  # noqa: E402
@@ -36,7 +37,7 @@ import runs  # noqa: E402
 
 CLIENTS = {each.FORMAT: each for each in (claude_code, codex, pi)}
 RUNS = (runs.ClaudeCodeRun, runs.CodexRun, runs.PiRun, gemini_run.GeminiCliRun, opencode_run.OpencodeRun,
-        qwen_run.QwenCodeRun, copilot_run.CopilotCliRun)
+        qwen_run.QwenCodeRun, copilot_run.CopilotCliRun, cline_run.ClineRun)
 
 # The session as it is, then our exports of it. Every stage runs, so that there is something to see.
 POLICIES = {
@@ -157,6 +158,7 @@ def summary(made):
 
 
 def play_runs(options):
+    options.play.mkdir(parents=True, exist_ok=True)
     for kind in RUNS:
         if options.session and not any(word in kind.module.FORMAT for word in options.session):
             continue

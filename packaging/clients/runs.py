@@ -41,6 +41,7 @@ class Run:
     """What most clients have in common."""
 
     summary_tokens = 500  # the tokens of the prompt that asks for a summary
+    endings = (".jsonl",)  # of the fixture of a session, and of the files beside it
     unrecorded = ()  # the numbers of the calls that the session file does not hold
 
     def is_side(self, body):

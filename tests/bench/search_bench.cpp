@@ -152,7 +152,7 @@ void benchSearch(const std::filesystem::path &folder, const std::vector<std::str
             + fixed(static_cast<double>(generated.textBytes) / 1e6, 0) + " MB");
     core::SearchGround ground { *session, core::roughTokens(**session), nullptr, {} };
     const std::vector<double> lives
-        = secondsOf(3, [&] { ground.lives = core::blockLives(*session, threads, nullptr); });
+        = secondsOf(3, [&] { ground.lives = core::blockLives(*session, nullptr, threads, nullptr); });
     reference("the calls of all blocks, once a session", fixed(median(lives) * 1000, 0) + " ms");
     benchQuery(ground, threads, "nowherefound", "nowherefound");
     benchQuery(ground, threads, "transcript", "transcript");

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "core/formats/reading/formats.h"
+#include "tests/joined.h"
 #include "tests/session_testing.h"
 #include "tests/test_program.h"
 
@@ -14,13 +15,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-std::string listed(const std::vector<std::string> &messages)
-{
-    std::string all;
-    for (const std::string &message : messages)
-        all += (all.empty() ? "[" : ",\n") + message;
-    return all + "]";
-}
+std::string listed(const std::vector<std::string> &messages) { return "[" + testing::joined(messages, ",\n") + "]"; }
 
 std::string part(const std::string &text) { return R"({"type":"text","text":")" + text + "\"}"; }
 
@@ -75,6 +70,9 @@ private Q_SLOTS:
     void aSummaryThatReplaced();
     void hiddenMessages();
     void aSessionOfTheSdk();
+    void aCompactionBesideTheMessages();
+    void aCompactionOfOtherMessages();
+    void aLongOutputIsNoted();
 };
 
 void ClineTest::aConversation()
@@ -201,6 +199,75 @@ void ClineTest::aSessionOfTheSdk()
     QCOMPARE((*session)->modelOf(call), "anthropic/claude-opus-4.8");
     QVERIFY(call.prelude.has_value());
     QCOMPARE((*session)->threads.front().compactions.size(), 1U);
+}
+
+namespace {
+
+std::string sdkMessage(const std::string &id, const std::string &role, const std::string &words)
+{
+    return R"({"id":")" + id + R"(","role":")" + role + R"(","content":[)" + part(words) + R"(],"ts":1783376868634})";
+}
+
+/// A session of four messages, and what was compacted of the first ones.
+SessionPtr compacted(const std::string &lastKey)
+{
+    QTemporaryDir folder;
+    const QString path = folder.filePath(u"s1.messages.json"_s);
+    write(path,
+        R"({"version":1,"updated_at":"2026","agent":"lead","sessionId":"s1","messages":)"
+            + listed({ sdkMessage("m1", "user", R"(<user_input mode=\"act\">go</user_input>)"),
+                sdkMessage("m2", "assistant", "one"), sdkMessage("m3", "user", "on"),
+                sdkMessage("m4", "assistant", "two") })
+            + "}");
+    write(folder.filePath(u"s1.compaction.json"_s),
+        R"({"version":1,"source_message_count":3,"source_last_message_key":"id:)" + lastKey + R"(","messages":)"
+            + listed(
+                { R"({"role":"user","content":[)" + part("in short") + R"(],"metadata":{"kind":"compaction_summary"}})",
+                    sdkMessage("m3", "user", "on") })
+            + "}");
+    const auto session = loadSession(path.toStdString());
+    return session ? *session : nullptr;
+}
+
+} // namespace
+
+/// Cline's SDK keeps all messages; the file beside them says what was sent from one of them on.
+void ClineTest::aCompactionBesideTheMessages()
+{
+    const SessionPtr session = compacted("m3");
+    QVERIFY(session);
+    QCOMPARE(testing::brokenRule(*session), "");
+    const Thread &thread = session->threads.front();
+    QCOMPARE(thread.calls.size(), 2U);
+    QCOMPARE(arrayOf(*session, thread.calls[0].input), "go");
+    QCOMPARE(arrayOf(*session, thread.calls[1].input), "in short | on");
+    QCOMPARE(thread.compactions.size(), 1U);
+    QCOMPARE(arrayOf(*session, thread.compactions[0].before), "go | one | on");
+    QCOMPARE(arrayOf(*session, thread.compactions[0].after), "in short | on");
+    QVERIFY(session->blocks[3].is(BlockFlag::Summary));
+    QCOMPARE(testing::diagnosticsOf(*session), "");
+}
+
+void ClineTest::aCompactionOfOtherMessages()
+{
+    const SessionPtr session = compacted("m9");
+    QVERIFY(session);
+    QVERIFY(session->threads.front().compactions.empty());
+    QCOMPARE(arrayOf(*session, session->threads.front().calls[1].input), "go | one | on");
+    QVERIFY(testing::diagnosticsOf(*session).contains("does not belong to these messages"));
+}
+
+void ClineTest::aLongOutputIsNoted()
+{
+    const auto withOutput = [](size_t characters) {
+        const std::string result
+            = R"({"type":"tool_result","tool_use_id":"t1","content":")" + std::string(characters, 'x') + "\"}";
+        const auto session = testing::load(R"({"version":1,"updated_at":"2026","sessionId":"s1","messages":)"
+            + listed({ task(1), called(2), message("user", result, 3) }) + "}");
+        return session ? testing::diagnosticsOf(**session) : "not read";
+    };
+    QCOMPARE(withOutput(8000), "");
+    QVERIFY(withOutput(8001).contains("The array shows 1 result whole that may have been cut."));
 }
 
 PALIMPSEST_TEST(ClineTest)

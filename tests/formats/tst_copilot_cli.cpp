@@ -61,6 +61,7 @@ private Q_SLOTS:
     void failuresAreErrors();
     void subagentsAreThreads();
     void aCompactionKeepsWhatCameInMeanwhile();
+    void theUsageOfACall();
     void aTruncationIsNoted();
     void aGrowingLogIsReadOn();
 };
@@ -130,6 +131,20 @@ void CopilotCliTest::aCompactionKeepsWhatCameInMeanwhile()
     QCOMPARE(thread.compactions[0].kind, CompactionKind::Summary);
     QCOMPARE(thread.compactions[0].beforeTokens.value(), 1000U);
     QCOMPARE(thread.compactions[0].before.blockCount(), 3U);
+}
+
+/// Its record stands before the response and names it. The input counts the cached tokens.
+void CopilotCliTest::theUsageOfACall()
+{
+    const SessionPtr session = testing::sound(start() + user("e1", "hi")
+        + entry("e2", "session.usage_record",
+            R"("usage":{"inputTokens":5000,"outputTokens":9,"cacheReadTokens":2000,"cacheWriteTokens":700,"apiCallId":"r1"})")
+        + answer("e3", "one", R"("apiCallId":"r1","toolRequests":[])")
+        + answer("e4", "two", R"("apiCallId":"r2","toolRequests":[])"));
+    const std::vector<Call> &calls = session->threads.front().calls;
+    QCOMPARE(calls.size(), 2U);
+    QCOMPARE(calls[0].usage, (Usage { 2300, 2000, 700, 9 }));
+    QVERIFY(!calls[1].usage);
 }
 
 void CopilotCliTest::aTruncationIsNoted()

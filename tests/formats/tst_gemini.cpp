@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "core/formats/reading/formats.h"
+#include "tests/joined.h"
 #include "tests/session_testing.h"
 #include "tests/test_program.h"
 
@@ -11,6 +12,7 @@
 
 using namespace core;
 using namespace Qt::StringLiterals;
+using testing::joined;
 
 namespace {
 
@@ -43,14 +45,6 @@ std::string calls(const std::string &list) { return R"("toolCalls":[)" + list + 
 std::string thought(const std::string &words)
 {
     return R"("thoughts":[{"subject":"Plan","description":")" + words + R"(","timestamp":"2026-03-09T08:14:00.000Z"}])";
-}
-
-std::string joined(const std::vector<std::string> &parts, const std::string &between)
-{
-    std::string all;
-    for (const std::string &part : parts)
-        all += (all.empty() ? "" : between) + part;
-    return all;
 }
 
 std::string document(const std::vector<std::string> &messages)

@@ -2,22 +2,16 @@
 // SPDX-License-Identifier: MIT
 
 #include "core/formats/reading/formats.h"
+#include "tests/joined.h"
 #include "tests/session_testing.h"
 #include "tests/test_program.h"
 
 #include <QTest>
 
 using namespace core;
+using testing::joined;
 
 namespace {
-
-std::string joined(const std::vector<std::string> &parts)
-{
-    std::string all;
-    for (const std::string &part : parts)
-        all += (all.empty() ? "" : ",\n") + part;
-    return all;
-}
 
 std::string message(
     const std::string &id, const std::string &role, const std::string &text, const std::string &more = "")
@@ -30,8 +24,8 @@ std::string message(
 std::string model(const std::vector<std::string> &input, const std::string &answer, const std::string &total = "109")
 {
     return R"({"event":"model","timestamp":"2025-05-12T20:28:13+00:00","model":"openai/gpt-4o","input":[)"
-        + joined(input) + R"(],"tools":[{"name":"bash"}],"output":{"model":"gpt-4o","choices":[{"message":)" + answer
-        + R"(}],"usage":{"input_tokens":100,"output_tokens":9,"total_tokens":)" + total
+        + joined(input, ",\n") + R"(],"tools":[{"name":"bash"}],"output":{"model":"gpt-4o","choices":[{"message":)"
+        + answer + R"(}],"usage":{"input_tokens":100,"output_tokens":9,"total_tokens":)" + total
         + R"(,"input_tokens_cache_read":60}}})";
 }
 
@@ -40,7 +34,8 @@ std::string log(
 {
     return R"({"version":2,"status":"success","eval":{"task":"t","model":"openai/gpt-4o","packages":{"inspect_ai":"0.3.90"}},"samples":[{"id":1,"epoch":1,)"
            R"("input":"go","messages":[)"
-        + joined(messages) + R"(],"events":[)" + joined(events) + "]" + (more.empty() ? "" : "," + more) + "}]}";
+        + joined(messages, ",\n") + R"(],"events":[)" + joined(events, ",\n") + "]" + (more.empty() ? "" : "," + more)
+        + "}]}";
 }
 
 std::string arrayOf(const Session &session, const BlockRanges &array)

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "core/session/transcript.h"
+#include "tests/joined.h"
 #include "tests/session_testing.h"
 #include "tests/test_program.h"
 
@@ -9,6 +10,7 @@
 
 using namespace core;
 using testing::describe;
+using testing::joined;
 
 namespace {
 
@@ -33,19 +35,11 @@ std::string output(const std::string &id, const std::string &text = "a.txt")
     return R"({"type":"function_call_output","call_id":")" + id + R"(","output":")" + text + R"("})";
 }
 
-std::string joined(const std::vector<std::string> &items)
-{
-    std::string text;
-    for (const std::string &each : items)
-        text += (text.empty() ? "" : ",") + each;
-    return text;
-}
-
 /// A request body on one line.
 std::string request(const std::vector<std::string> &items, const std::string &more = "")
 {
     return R"({"type":"response.create","model":"gpt-5.5","instructions":"You are Codex.")" + more
-        + R"(,"tools":[{"type":"function","name":"exec"}],"input":[)" + joined(items) + "]}\n";
+        + R"(,"tools":[{"type":"function","name":"exec"}],"input":[)" + joined(items, ",") + "]}\n";
 }
 std::string chained(const std::string &previous, const std::vector<std::string> &items, const std::string &more = "")
 {
@@ -54,7 +48,7 @@ std::string chained(const std::string &previous, const std::vector<std::string> 
 std::string response(const std::string &id, const std::vector<std::string> &items, int input = 100)
 {
     return R"({"id":")" + id + R"(","object":"response","created_at":1777689292,"model":"gpt-5.5","output":[)"
-        + joined(items) + R"(],"usage":{"input_tokens":)" + std::to_string(input)
+        + joined(items, ",") + R"(],"usage":{"input_tokens":)" + std::to_string(input)
         + R"(,"input_tokens_details":{"cached_tokens":64},"output_tokens":5,"total_tokens":105}})" + "\n";
 }
 
@@ -230,7 +224,7 @@ void TestOpenAiResponses::ordersLists_data()
     QTest::addColumn<QByteArray>("items");
     QTest::addColumn<QByteArray>("expected");
     const auto row = [](const char *name, const std::vector<std::string> &items, const char *expected) {
-        QTest::newRow(name) << bytes(joined(items)) << QByteArray(expected);
+        QTest::newRow(name) << bytes(joined(items, ",")) << QByteArray(expected);
     };
     row("oldest first", { user("a"), call("1"), output("1"), assistant("b") }, "a | {\"cmd\":\"ls\"} | a.txt | b");
     row("newest first", { assistant("b"), output("1"), call("1"), user("a") }, "a | {\"cmd\":\"ls\"} | a.txt | b");
@@ -453,11 +447,13 @@ void TestOpenAiResponses::readsProxyRecords_data()
     QTest::newRow("the events of a socket with several responses") << bytes(
         record("\"body\":" + trimmed(chained("resp_2", { user("c") })) + ",\"ws_events\":["
                 + joined({ trimmed(request({}, R"(,"generate":false)")), trimmed(chained("resp_1", { user("a") })),
-                    trimmed(chained("resp_2", { user("c") })) })
+                             trimmed(chained("resp_2", { user("c") })) },
+                    ",")
                 + "]",
             "\"body\":" + trimmed(response("resp_3", { assistant("d") })) + ",\"ws_events\":["
                 + joined({ created, completed("resp_1", {}), created, done(assistant("b")), completed("resp_2", {}),
-                    created, done(assistant("d")), completed("resp_3", {}) })
+                             created, done(assistant("d")), completed("resp_3", {}) },
+                    ",")
                 + "]")) << QByteArray("a → b (100)\na | b | c → d (100)");
     std::string framed = completed("resp_1", { assistant("b") });
     std::string escaped;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "core/formats/reading/formats.h"
+#include "tests/joined.h"
 #include "tests/session_testing.h"
 #include "tests/test_program.h"
 
@@ -9,16 +10,9 @@
 
 using namespace core;
 using namespace Qt::StringLiterals;
+using testing::joined;
 
 namespace {
-
-std::string joined(const std::vector<std::string> &parts)
-{
-    std::string all;
-    for (const std::string &part : parts)
-        all += (all.empty() ? "" : ",\n") + part;
-    return all;
-}
 
 /// A message of SWE-agent; `more` are further members.
 std::string message(const std::string &role, const std::string &text, const std::string &more = "")
@@ -35,7 +29,8 @@ std::string step(const std::string &response, const std::string &more = "")
 
 std::string trajectory(const std::vector<std::string> &steps, const std::vector<std::string> &history)
 {
-    return R"({"environment":"main","trajectory":[)" + joined(steps) + "],\n\"history\":[" + joined(history)
+    return R"({"environment":"main","trajectory":[)" + joined(steps, ",\n") + "],\n\"history\":["
+        + joined(history, ",\n")
         + R"(],"info":{"exit_status":"submitted"},"replay_config":{"agent":{"model":{"name":"gpt-4o"}}}})";
 }
 
@@ -46,7 +41,7 @@ std::string mini(const std::vector<std::string> &messages)
 {
     return R"({"info":{"mini_version":"2.2.7","config":{"model":{"model_name":"deepseek/deepseek-chat"},"environment":{"cwd":"/testbed"}}},)"
            R"("messages":[)"
-        + joined(messages) + R"(],"trajectory_format":"mini-swe-agent-1.1","instance_id":"a-1"})";
+        + joined(messages, ",\n") + R"(],"trajectory_format":"mini-swe-agent-1.1","instance_id":"a-1"})";
 }
 
 std::string arrayOfCall(const Session &session, size_t call)
@@ -127,7 +122,7 @@ void SweAgentTest::whatWasSentInPlaceOfOldObservations()
     const std::string more = message("user", "d");
     const std::string three = message("assistant", "three");
     const auto list = [](const std::string &key, const std::vector<std::string> &messages) {
-        return "\"" + key + "\":[" + joined(messages) + "]";
+        return "\"" + key + "\":[" + joined(messages, ",\n") + "]";
     };
     const auto after = trajectory({ step("one", list("messages", { task, one, seen })),
                                       step("two", list("messages", { task, one, gone, two, more })),
@@ -176,7 +171,7 @@ void SweAgentTest::aResponseThatWasSentBack()
 {
     const std::string task = message("user", "go");
     const std::string again
-        = "\"query\":[" + joined({ task, message("assistant", "bad"), message("user", "an error") }) + "]";
+        = "\"query\":[" + joined({ task, message("assistant", "bad"), message("user", "an error") }, ",\n") + "]";
     const auto session = testing::load(trajectory(
         { step("bad", "\"query\":[" + task + "]"), step("good", again) }, { task, message("assistant", "good") }));
     QVERIFY(session);

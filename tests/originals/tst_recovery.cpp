@@ -5,6 +5,7 @@
 #include "core/compaction/observe.h"
 #include "core/git/git_handle.h"
 #include "core/git/repository_texts.h"
+#include "tests/joined.h"
 #include "tests/session_testing.h"
 #include "tests/session_text.h"
 #include "tests/test_program.h"
@@ -18,6 +19,7 @@
 
 using namespace core;
 using namespace Qt::StringLiterals;
+using testing::joined;
 
 namespace {
 
@@ -105,14 +107,6 @@ std::vector<Recovery> rewritesOf(const SessionPtr &session, const std::filesyste
 {
     const Compaction compaction = dropped(session);
     return recoveriesOf(compaction, { ThreadIndex(0U), CallIndex(4U), folder }).rewrites;
-}
-
-std::string joined(const std::vector<std::string> &places)
-{
-    std::string text;
-    for (const std::string &place : places)
-        text += (text.empty() ? "" : ", ") + place;
-    return text;
 }
 
 } // namespace

@@ -25,7 +25,7 @@ namespace {
 
 SearchGround groundOf(const SessionPtr &session)
 {
-    return { session, roughTokens(*session), blockLives(session, 2, nullptr), {} };
+    return { session, roughTokens(*session), blockLives(session, nullptr, 2, nullptr), {} };
 }
 
 /// Whether a block contains the text, found by Qt in the decoded text.
@@ -362,7 +362,7 @@ void SearchTest::livesNameTheCalls()
 {
     for (uint64_t seed = 1; seed <= 6; ++seed) {
         const SessionPtr session = drawnSession(seed);
-        const auto lives = blockLives(session, 2, nullptr);
+        const auto lives = blockLives(session, nullptr, 2, nullptr);
         for (uint32_t i = 0; i < session->blocks.size(); ++i) {
             const auto arrays = arraysWith(*session, BlockId(i));
             const auto calls = static_cast<uint32_t>(session->threads.front().calls.size());
@@ -461,7 +461,7 @@ void SearchTest::hitsComeOnceAndInOrder()
         progress.cancel();
     });
     QVERIFY(count > 0 && count < 3000);
-    QVERIFY(blockLives(ground.session, 1, &progress) == nullptr);
+    QVERIFY(blockLives(ground.session, nullptr, 1, &progress) == nullptr);
 }
 
 PALIMPSEST_TEST(SearchTest)

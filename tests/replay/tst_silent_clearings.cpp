@@ -8,6 +8,7 @@
 #include "core/evidence/trace_verdict.h"
 #include "core/replay/replay_figures.h"
 #include "core/report/card.h"
+#include "core/search/block_lives.h"
 #include "core/weight/resent_unused.h"
 #include "tests/evidence.h"
 #include "tests/recorded_session.h"
@@ -125,6 +126,7 @@ class SilentClearingsTest final : public QObject {
 
 private Q_SLOTS:
     void aBlockMayBeMissingFromTheClearingToItsEnd();
+    void theLifeOfABlockIsUnknownFromTheClearingOn();
     void nothingIsResentUnusedThatMayNotHaveBeenSent();
     void hotZonesCountNoCallThatMayNotHaveHadTheBlock();
     void aUseOfSuchATextIsUnsure();
@@ -155,6 +157,22 @@ void SilentClearingsTest::aBlockMayBeMissingFromTheClearingToItsEnd()
     }
     QVERIFY(!made.sums->mayBeMissing(made.log.third, 3));
     QVERIFY(!made.sums->mayBeMissing(BlockId(0U), 4));
+}
+
+void SilentClearingsTest::theLifeOfABlockIsUnknownFromTheClearingOn()
+{
+    const Made made;
+    const BlockLivesPtr lives = blockLives(made.session, made.tokens, 1, nullptr);
+    const BlockLife &second = lives->of(made.log.second);
+    QCOMPARE(second.unknownFrom, 3U);
+    QVERIFY(callsText(second).ends_with(" to the end, unknown from call 3"));
+    QCOMPARE(stateText(made.session->block(made.log.second), second),
+        std::string("unknown from call 3: a silent clearing may have removed it"));
+    QCOMPARE(lives->of(made.log.third).unknownFrom, BlockLife::kNever);
+    QCOMPARE(lives->of(BlockId(0U)).unknownFrom, BlockLife::kNever);
+    // Without tokens it is the log's.
+    QVERIFY(blockLives(made.session, nullptr, 1, nullptr)->of(made.log.second).isAtEnd);
+    QVERIFY(!blockLives(made.session, nullptr, 1, nullptr)->of(made.log.second).hasDoubts);
 }
 
 void SilentClearingsTest::nothingIsResentUnusedThatMayNotHaveBeenSent()

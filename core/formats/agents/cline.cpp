@@ -4,6 +4,7 @@
 // `api_conversation_history.json` of Cline and Roo Code, and the sessions of Cline's SDK. Source: condense/index.ts and
 // task-persistence of Roo Code, ContextManager.ts and the SDK of Cline.
 
+#include "core/base/counted.h"
 #include "core/base/text.h"
 #include "core/formats/anthropic/anthropic_blocks.h"
 #include "core/formats/anthropic/anthropic_request.h"
@@ -79,8 +80,24 @@ std::vector<ClineRequest> requestsBeside(const std::string &name)
     return requests;
 }
 
+/// Cline's SDK keeps what the person typed between tags, which it does not send.
+void dropInputTags(const SessionBuilder &builder, Block &block)
+{
+    constexpr std::string_view kOpen = "<user_input mode=";
+    constexpr std::string_view kClose = "</user_input>";
+    if (block.body.coding != Coding::JsonString)
+        return;
+    const std::string_view raw = builder.sourceBytes(block.body.source).substr(block.body.offset, block.body.size);
+    const size_t begin = raw.find('>') + 1;
+    if (!raw.starts_with(kOpen) || !raw.ends_with(kClose) || begin + kClose.size() > raw.size())
+        return;
+    const std::string_view typed = raw.substr(begin, raw.size() - begin - kClose.size());
+    block.body = builder.jsonStringBody(block.body.source, typed);
+    block.lengths = block.body.lengths;
+}
+
 /// Marks who wrote the texts of a user message. The harness puts what the person typed between tags.
-void markClineUser(const SessionBuilder &builder, MessageDraft &draft, bool isSdk)
+void markClineUser(const SessionBuilder &builder, MessageDraft &draft, bool isTypedUntagged)
 {
     for (Block &block : draft.blocks) {
         if (block.kind != BlockKind::Text || block.callId.isValid())
@@ -94,7 +111,7 @@ void markClineUser(const SessionBuilder &builder, MessageDraft &draft, bool isSd
         const bool isNotice = words.starts_with("<SYSTEM_NOTICE>") || words.starts_with("<environment_details>");
         block.flags &= static_cast<uint16_t>(
             ~(static_cast<unsigned>(BlockFlag::Typed) | static_cast<unsigned>(BlockFlag::Injected)));
-        block.set(isTagged || (isSdk && !isNotice) ? BlockFlag::Typed : BlockFlag::Injected);
+        block.set(isTagged || (isTypedUntagged && !isNotice) ? BlockFlag::Typed : BlockFlag::Injected);
     }
 }
 
@@ -117,7 +134,7 @@ public:
             m_prelude.clear();
             LineCursor lines(m_builder.sourceBytes(holder));
             if (document.type() == ondemand::json_type::array)
-                readMessages(document.get_array(), holder, lines);
+                readMessages(document.get_array(), holder, lines, m_messages);
             else
                 readSession(document.get_object(), holder, lines);
         });
@@ -128,10 +145,16 @@ public:
         if (m_context.isCancelled())
             return m_context.cancelled();
         takeUsage();
+        if (const SourcePtr manifest = m_isSdk ? fileBeside(".json") : nullptr)
+            m_builder.session().workingFolder = decodeJsonString(JsonMembers(manifest->bytes()).string("cwd"));
+        if (m_isSdk)
+            readCompaction();
         addAll();
         setTitle();
         linkToolResults(m_builder.session());
         noteOrphanResults(m_builder);
+        if (m_isSdk)
+            noteLongResults();
         return m_builder.finish();
     }
 
@@ -143,7 +166,9 @@ private:
             ondemand::value value = field.value();
             if (key == "messages" && value.type() == ondemand::json_type::array) {
                 m_isSdk = true;
-                readMessages(value.get_array(), holder, lines);
+                readMessages(value.get_array(), holder, lines, m_messages);
+            } else if (key == "agent" && isString(value)) {
+                m_isSubagent = rawString(value) == "subagent";
             } else if (key == "system_prompt" && isString(value)) {
                 const std::string_view raw = rawString(value);
                 Block block = m_builder.makeBlock(BlockKind::Text, m_builder.jsonStringBody(holder, raw));
@@ -153,7 +178,7 @@ private:
         }
     }
 
-    void readMessages(ondemand::array array, SourceId holder, LineCursor &lines)
+    void readMessages(ondemand::array array, SourceId holder, LineCursor &lines, std::vector<ClineMessage> &into)
     {
         for (ondemand::value element : array) {
             if (!isObject(element))
@@ -170,8 +195,90 @@ private:
                 continue;
             }
             describe(message, members);
-            m_messages.push_back(std::move(message));
+            into.push_back(std::move(message));
         }
+    }
+
+    /// Version 3.0.65 cuts outputs when it sends them. Files have a limit of their own, which few reach.
+    void noteLongResults()
+    {
+        constexpr uint64_t kMostSent = 8000;
+        const auto count = std::ranges::count_if(m_builder.session().blocks, [&](const Block &block) {
+            return block.kind == BlockKind::ToolResult && block.lengths.codePoints > kMostSent
+                && m_builder.string(block.name) != "read_files";
+        });
+        if (count > 0)
+            m_builder.note(0,
+                "Cline's SDK sends at most 8,000 characters of an output. The array shows "
+                    + counted(static_cast<uint64_t>(count), "result") + " whole that may have been cut.");
+    }
+
+    /// A file of the same session of Cline's SDK, or null.
+    [[nodiscard]] SourcePtr fileBeside(std::string_view ending) const
+    {
+        constexpr std::string_view kOwn = ".messages.json";
+        const std::string name = m_context.name();
+        if (!name.ends_with(kOwn))
+            return nullptr;
+        const auto source = Source::open(name.substr(0, name.size() - kOwn.size()).append(ending));
+        return source ? *source : nullptr;
+    }
+
+    /// Cline's SDK keeps what it compacted last in a file beside the messages: the array that stands for all messages
+    /// up to one that it names.
+    void readCompaction()
+    {
+        const SourcePtr beside = fileBeside(".compaction.json");
+        if (!beside)
+            return;
+        const JsonMembers state(beside->bytes());
+        const std::string_view key = state.string("source_last_message_key");
+        const auto last = std::ranges::find_if(m_messages, [&](const ClineMessage &message) {
+            return key.starts_with("id:") && m_builder.string(message.draft.externalId) == key.substr(3);
+        });
+        if (!state.isWhole() || last == m_messages.end()) {
+            m_builder.note(0, "The file beside this one with what Cline compacted does not belong to these messages.");
+            return;
+        }
+        m_compactedAt = static_cast<size_t>(last - m_messages.begin()) + 1;
+        const auto found
+            = readDocument(m_builder, m_builder.addSource(beside), [&](ondemand::document &document, SourceId holder) {
+                  m_compacted.clear();
+                  LineCursor lines(m_builder.sourceBytes(holder));
+                  ondemand::object object = document.get_object();
+                  auto messages = memberOf(object, "messages");
+                  if (messages && messages->type() == ondemand::json_type::array)
+                      readMessages(messages->get_array(), holder, lines, m_compacted);
+              });
+        if (!found || m_compacted.empty())
+            m_compactedAt.reset();
+    }
+
+    /// The array of the file beside this one. What stands in this file, too, is the same message.
+    BlockRanges compactedArray()
+    {
+        BlockRanges array;
+        for (ClineMessage &message : m_compacted) {
+            const auto before = std::span(m_messages).first(m_ids.size());
+            const auto same = std::ranges::find_if(
+                before, [&](const ClineMessage &each) { return isSame(each.draft, message.draft); });
+            if (same != before.end()) {
+                array.append(m_builder.rangeOf(m_ids[static_cast<size_t>(same - before.begin())]));
+                continue;
+            }
+            message.draft.line = before.back().draft.line;
+            for (Block &block : message.draft.blocks)
+                block.recordLine = message.draft.line;
+            array.append(m_builder.rangeOf(m_builder.addMessage(m_thread, message.draft)));
+        }
+        return array;
+    }
+
+    [[nodiscard]] bool isSame(const MessageDraft &one, const MessageDraft &other) const
+    {
+        const auto hash = [this](const Block &block) { return m_builder.contentHash(block); };
+        return one.externalId.isValid() && one.externalId == other.externalId
+            && std::ranges::equal(one.blocks, other.blocks, {}, hash, hash);
     }
 
     void describe(ClineMessage &message, const JsonMembers &members)
@@ -180,14 +287,17 @@ private:
         if (const auto time = jsonNumber(members.raw("ts")))
             draft.time = timeOfNumber(*time);
         const JsonMembers metadata = members.object("metadata");
-        message.isSummary = members.isTrue("isSummary") || metadata.string("kind") == "compaction";
+        const bool isWhollySummary = metadata.string("kind") == "compaction_summary";
+        message.isSummary = isWhollySummary || members.isTrue("isSummary") || metadata.string("kind") == "compaction";
         message.condenseParent = decodeJsonString(members.string("condenseParent"));
         message.truncationParent = decodeJsonString(members.string("truncationParent"));
         message.hides = decodeJsonString(
             members.isTrue("isTruncationMarker") ? members.string("truncationId") : members.string("condenseId"));
         if (draft.role == Role::User)
-            markClineUser(m_builder, draft, m_isSdk);
+            markClineUser(m_builder, draft, m_isSdk && !m_isSubagent && !isWhollySummary);
         for (Block &block : draft.blocks) {
+            if (m_isSdk && block.is(BlockFlag::Typed))
+                dropInputTags(m_builder, block);
             const bool isNotice = m_isSdk && block.is(BlockFlag::Typed);
             if (message.isSummary && block.kind == BlockKind::Text && !isNotice) {
                 block.flags = static_cast<uint16_t>(block.flags & ~static_cast<unsigned>(BlockFlag::Injected));
@@ -246,8 +356,12 @@ private:
         Session &session = m_builder.session();
         session.recordCount = m_messages.size();
         session.sideBytes += m_side;
-        for (const ClineMessage &message : m_messages)
+        BlockRanges compacted;
+        for (const ClineMessage &message : m_messages) {
             m_ids.push_back(m_builder.addMessage(m_thread, message.draft));
+            if (m_compactedAt == m_ids.size())
+                compacted = compactedArray();
+        }
         const bool hasHidden = std::ranges::any_of(
             m_messages, [](const ClineMessage &m) { return !m.condenseParent.empty() || !m.truncationParent.empty(); });
         BlockRanges array;
@@ -263,6 +377,11 @@ private:
             }
             if (!hasHidden || !isHidden(message, i + 1))
                 array.append(m_builder.rangeOf(m_ids[i]));
+            if (m_compactedAt == i + 1) {
+                settle(m_builder.thread(m_thread), array);
+                addCompaction(i, array, CompactionKind::Summary);
+                array = compacted;
+            }
         }
         Thread &thread = m_builder.thread(m_thread);
         thread.end = array;
@@ -301,21 +420,29 @@ private:
         thread.calls.push_back(std::move(call));
     }
 
+    /// A message of the file is the compaction.
     void addCompaction(size_t place, const BlockRanges &before)
     {
         const ClineMessage &message = m_messages[place];
-        Thread &thread = m_builder.thread(m_thread);
-        settle(thread, before);
         const bool isReplaced = message.isSummary && message.hides.empty();
+        settle(m_builder.thread(m_thread), before);
+        addCompaction(place, isReplaced ? BlockRanges() : before,
+            message.isSummary ? CompactionKind::Summary : CompactionKind::Replacement);
+        if (isReplaced)
+            m_builder.note(message.draft.line, "A summary replaces messages here that the file does not contain.");
+    }
+
+    void addCompaction(size_t place, const BlockRanges &before, CompactionKind kind)
+    {
+        const ClineMessage &message = m_messages[place];
+        Thread &thread = m_builder.thread(m_thread);
         RecordedCompaction compaction;
-        compaction.kind = message.isSummary ? CompactionKind::Summary : CompactionKind::Replacement;
-        compaction.before = isReplaced ? BlockRanges() : before;
+        compaction.kind = kind;
+        compaction.before = before;
         compaction.line = message.draft.line;
         if (!thread.calls.empty())
             compaction.call = CallIndex(thread.calls.size() - 1);
         thread.compactions.push_back(std::move(compaction));
-        if (isReplaced)
-            m_builder.note(message.draft.line, "A summary replaces messages here that the file does not contain.");
     }
 
     /// The array behind the compactions that wait for it.
@@ -337,10 +464,13 @@ private:
     ThreadIndex m_thread;
     std::vector<ClineMessage> m_messages;
     std::vector<MessageId> m_ids;
+    std::vector<ClineMessage> m_compacted; ///< what stands for the messages before `m_compactedAt`
+    std::optional<size_t> m_compactedAt;
     std::vector<Block> m_prelude;
     uint64_t m_side = 0;
     size_t m_settled = 0; ///< compactions with the array behind them
     bool m_isSdk = false;
+    bool m_isSubagent = false;
 };
 
 Result<SessionPtr> readCline(const ReadContext &context) { return ClineReader(context).read(); }
@@ -378,7 +508,8 @@ std::string clineMessage(const NewMessage &message, std::string_view example, bo
 } // namespace
 
 const Format kCline { "cline", "Cline and Roo Code conversation",
-    "api_conversation_history.json, with the usage from ui_messages.json beside it; sessions of Cline's SDK",
+    "api_conversation_history.json, with the usage from ui_messages.json beside it; sessions of Cline's SDK, with the "
+    "compaction and the folder from the files beside them",
     sniffCline, openWhole<readCline>,
     { .shape = MessageShape::Anthropic,
         .nearest = MessagesShape::Anthropic,

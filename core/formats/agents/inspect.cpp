@@ -78,7 +78,7 @@ public:
                 m_others.push_back(event);
         }
         finish();
-        report();
+        m_chat.report();
     }
 
     /// Adds the calls beside the samples, behind all of them.
@@ -86,16 +86,10 @@ public:
     {
         for (const JsonMembers &event : m_others)
             addOther(event);
-        report();
+        m_chat.report();
     }
 
 private:
-    void report()
-    {
-        for (const Diagnostic &each : m_chat.takeDiagnostics())
-            m_builder.warn(each.line, each.reason);
-    }
-
     static std::string idOf(const JsonMembers &message) { return decodeJsonString(message.string("id")); }
 
     [[nodiscard]] std::string sampleId() const
@@ -315,8 +309,7 @@ private:
         thread.title = m_title;
         if (!thread.compactions.empty() && thread.compactions.back().after.isEmpty())
             thread.compactions.back().after = end;
-        for (const Diagnostic &each : m_linker.takeDiagnostics())
-            m_builder.note(each.line, each.reason);
+        m_linker.report();
         m_builder.session().recordCount += m_elements.size();
     }
 

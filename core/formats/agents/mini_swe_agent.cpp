@@ -92,8 +92,7 @@ Result<SessionPtr> readMiniSweAgent(const ReadContext &context)
     session.model = decodeJsonString(config.object("model").string("model_name"));
     session.sideBytes += root.raw("info").size();
     run.id = decodeJsonString(root.string("instance_id"));
-    for (const Diagnostic &each : chat.takeDiagnostics())
-        builder.warn(each.line, each.reason);
+    chat.report();
     addRun(builder, ThreadKind::Main, run);
     return builder.finish();
 }

@@ -74,8 +74,7 @@ public:
             m_builder.note(0,
                 "The responses of this version are not recorded; they are put together from the thought and the "
                 "action.");
-        for (const Diagnostic &each : m_chat.takeDiagnostics())
-            m_builder.warn(each.line, each.reason);
+        m_chat.report();
     }
 
 private:

@@ -50,8 +50,7 @@ public:
         const auto time = parseTime(event.string("timestamp"));
         for (MessageDraft &draft : made.messages)
             settle(draft, time);
-        for (const Diagnostic &each : chat.takeDiagnostics())
-            m_builder.warn(each.line, each.reason);
+        chat.report();
         if (made.messages.empty() && !made.condensation)
             m_builder.session().sideBytes += raw.size(); // states, requests, pauses: nobody is sent them
         else if (!join(made))

@@ -26,8 +26,7 @@ void OpenHandsLog::finish(SessionBuilder &builder, ThreadIndex index, const std:
         else
             place(builder, index, linker, event);
     }
-    for (const Diagnostic &each : linker.takeDiagnostics())
-        builder.note(each.line, each.reason);
+    linker.report();
     builder.thread(index).end = m_array;
     settle(builder.thread(index));
     placePrelude(builder, index, prelude);

@@ -73,8 +73,7 @@ Result<SessionPtr> readProviderMessage(const ReadContext &context)
         ChatReader chat(builder, document->source, lines);
         if (auto message = chat.read(document->text))
             run.messages.push_back(std::move(*message));
-        for (const Diagnostic &each : chat.takeDiagnostics())
-            builder.warn(each.line, each.reason);
+        chat.report();
         if (isJsonObject(root.raw("usage")))
             run.usage = chatUsage(root.raw("usage"));
     }

@@ -56,10 +56,8 @@ public:
         readSteps(root.raw("trajectory"));
         describe(root, history);
         addHistory(history);
-        for (const Diagnostic &each : chat.takeDiagnostics())
-            m_builder.warn(each.line, each.reason);
-        for (const Diagnostic &each : m_linker.takeDiagnostics())
-            m_builder.note(each.line, each.reason);
+        chat.report();
+        m_linker.report();
         return m_builder.finish();
     }
 

@@ -14,8 +14,6 @@ namespace core {
 
 namespace {
 
-constexpr size_t kLooked = 400;
-
 /// Parts of the window, which are never sent.
 bool isOfWindow(std::string_view type)
 {
@@ -176,8 +174,7 @@ void GooseSession::addPart(SessionBuilder &builder, std::string_view raw, const 
             return;
         Block &block = blocks.emplace_back(make.block(BlockKind::Text, part.raw("text")));
         if (seen.message.draft.role == Role::User)
-            block.set(looksInjected(builder.session().textHead(block.body, kLooked)) ? BlockFlag::Injected
-                                                                                     : BlockFlag::Typed);
+            markUserText(builder, block);
     } else if (type == "toolRequest" || type == "frontendToolRequest") {
         seen.isOfTool = true;
         const JsonMembers call = part.object("toolCall");

@@ -173,7 +173,6 @@ public:
 private:
     [[nodiscard]] Result<std::vector<Element>> elements();
     [[nodiscard]] ChatReader &readerOf(const Element &element);
-    void takeDiagnostics();
 
     void readMessages(std::span<const Element> elements);
     void readState(const Element &element);
@@ -206,19 +205,12 @@ private:
 ChatReader &LangChainReader::readerOf(const Element &element)
 {
     if (element.line != 0 || !m_reader) {
-        takeDiagnostics();
+        if (m_reader)
+            m_reader->report();
         m_reader.emplace(m_builder, element.source,
             element.line != 0 ? LineCursor(element.line) : LineCursor(m_builder.sourceBytes(element.source)));
     }
     return *m_reader;
-}
-
-void LangChainReader::takeDiagnostics()
-{
-    if (!m_reader)
-        return;
-    for (const Diagnostic &each : m_reader->takeDiagnostics())
-        m_builder.warn(each.line, each.reason);
 }
 
 /// The elements of an array or list of runs, the rows of a line format, or the single object of the file.
@@ -532,7 +524,8 @@ Result<SessionPtr> LangChainReader::read()
         else
             readMessages(*found);
     }
-    takeDiagnostics();
+    if (m_reader)
+        m_reader->report();
     if (m_context.isCancelled())
         return failure(ErrorKind::Cancelled, "Reading was cancelled.", m_context.source->name());
     if (std::ranges::all_of(m_runs, [](const ChatRun &run) { return run.messages.empty(); }))

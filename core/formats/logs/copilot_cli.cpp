@@ -52,6 +52,7 @@ private:
     bool acceptMessage(SessionBuilder &builder, const Event &event);
     void acceptState(SessionBuilder &builder, const Event &event);
     void addResponse(SessionBuilder &builder, const Event &event, Agent &agent) const;
+    [[nodiscard]] static Usage usageOf(const JsonMembers &said);
     static void addResult(SessionBuilder &builder, const Event &event, Agent &agent);
     static void compact(SessionBuilder &builder, const Event &event, Agent &agent);
     static void abort(const Event &event, Agent &agent);
@@ -62,6 +63,7 @@ private:
     std::map<std::string, Agent> m_agents; ///< by the call that started them; "" is the main one
     std::vector<std::string> m_order;      ///< the subagents as they began
     std::map<std::string, std::string> m_callOfAgent;
+    std::map<std::string, Usage> m_usage; ///< by the id of the provider's response
     std::vector<Block> m_system;
     StringId m_model;
     bool m_isEmpty = true;
@@ -147,6 +149,8 @@ void CopilotLog::addResponse(SessionBuilder &builder, const Event &event, Agent 
     message.responseId = internString(builder, event.data.string("messageId"));
     const std::string_view model = event.data.string("model");
     message.draft.model = model.empty() ? m_model : internString(builder, model);
+    if (const auto usage = m_usage.find(decodeJsonString(event.data.string("apiCallId"))); usage != m_usage.end())
+        message.usage = usage->second;
     std::vector<Block> &parts = message.draft.blocks;
     if (!event.data.string("reasoningText").empty()) {
         parts.push_back(blocks.block(BlockKind::Thinking, event.data.raw("reasoningText")));
@@ -161,6 +165,15 @@ void CopilotLog::addResponse(SessionBuilder &builder, const Event &event, Agent 
         parts.push_back(blocks.call(call.string("name"), call.string("toolCallId"), call.raw("arguments")));
     }
     agent.log.add(std::move(message));
+}
+
+/// The input counts what was read from a cache and written to it, whatever the provider.
+Usage CopilotLog::usageOf(const JsonMembers &said)
+{
+    Usage usage { said.number("inputTokens").value_or(0), said.number("cacheReadTokens").value_or(0),
+        said.number("cacheWriteTokens").value_or(0), said.number("outputTokens").value_or(0) };
+    usage.input -= std::min(usage.input, usage.cacheRead + usage.cacheWrite);
+    return usage;
 }
 
 /// `detailedContent` is for the person; the model is sent `content`.
@@ -233,6 +246,10 @@ void CopilotLog::acceptState(SessionBuilder &builder, const Event &event)
         m_model = internString(builder, data.string("selectedModel"));
     } else if (event.type == "session.model_change") {
         m_model = internString(builder, data.string("newModel"));
+    } else if (event.type == "session.usage_record") {
+        const JsonMembers usage = data.object("usage");
+        if (const std::string id = decodeJsonString(usage.string("apiCallId")); !id.empty() && usage.has("inputTokens"))
+            m_usage[id] = usageOf(usage);
     } else if (event.type == "session.compaction_start") {
         Agent &agent = agentOf(event);
         agent.atStart = agent.log.array().size();
@@ -297,8 +314,8 @@ std::string copilotMessage(const NewMessage &message, std::string_view example, 
 } // namespace
 
 const Format kCopilotCli { "copilot-cli", "Copilot CLI events",
-    "~/.copilot/session-state/*/events.jsonl; compactions and subagents are read, usage is not read", sniffCopilot,
-    openLog<CopilotLog, kCopilotCli>,
+    "~/.copilot/session-state/*/events.jsonl; compactions, subagents; the usage of each call from version 1.0.102 on",
+    sniffCopilot, openLog<CopilotLog, kCopilotCli>,
     { .splice = { .message = copilotMessage,
           .links = { .id = "id", .parent = "parentId" },
           .emptyContent = "\"\"",

@@ -42,7 +42,7 @@ public:
             if (type == "text") {
                 blocks.push_back(make.block(BlockKind::Text, isText ? content : part.raw("text")));
                 if (role == "user")
-                    flagUser(builder, blocks.back());
+                    markUserText(builder, blocks.back());
             } else if (type == "tool_use") {
                 blocks.push_back(make.call(part.string("name"), part.string("id"), part.raw("input")));
             } else {

@@ -55,7 +55,7 @@ private:
         if (kind == "text") {
             blocks.push_back(make.block(BlockKind::Text, part.raw("data")));
             if (message.draft.role == Role::User)
-                flagUser(builder, blocks.back());
+                markUserText(builder, blocks.back());
         } else if (kind == "thinking") {
             blocks.push_back(make.block(BlockKind::Thinking, data.raw("text")));
             message.draft.model = internString(builder, data.string("modelId"));

@@ -36,13 +36,6 @@ protected:
         message.isResponse = role == Role::Assistant;
         return message;
     }
-    /// A text of a user, which the harness may have written.
-    static void flagUser(const SessionBuilder &builder, Block &block)
-    {
-        constexpr size_t kLooked = 400;
-        const bool isInjected = looksInjected(builder.session().textHead(block.body, kLooked));
-        block.set(isInjected ? BlockFlag::Injected : BlockFlag::Typed);
-    }
     /// A record that no format note knows: a slot of its own, with the whole record.
     void addUnknown(SessionBuilder &builder, const Record &record, std::string_view type)
     {

@@ -67,6 +67,12 @@ void ChatReader::warn(std::string_view place, std::string reason)
     m_diagnostics.push_back({ Severity::Warning, m_lines.lineOf(place), std::move(reason) });
 }
 
+void ChatReader::report()
+{
+    for (const Diagnostic &each : takeDiagnostics())
+        m_builder.warn(each.line, each.reason);
+}
+
 /// Removes LangChain's wrapping of a message; nullopt, with a diagnostic, if it is not a message.
 std::optional<ChatReader::Opened> ChatReader::open(std::string_view raw)
 {

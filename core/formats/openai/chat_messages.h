@@ -39,7 +39,9 @@ public:
 
     [[nodiscard]] uint64_t lineOf(std::string_view place) { return m_lines.lineOf(place); }
     void warn(std::string_view place, std::string reason);
-    /// Diagnostics since the last call.
+    /// Gives the builder the diagnostics since the last call.
+    void report();
+    /// Returns them instead.
     [[nodiscard]] std::vector<Diagnostic> takeDiagnostics() { return std::exchange(m_diagnostics, {}); }
 
 private:

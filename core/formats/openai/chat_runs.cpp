@@ -101,6 +101,12 @@ void CallLinker::noteOrphan(const Block &result, uint64_t line)
                                 : std::string("A tool result answers no earlier call.") });
 }
 
+void CallLinker::report()
+{
+    for (const Diagnostic &each : takeDiagnostics())
+        m_builder.note(each.line, each.reason);
+}
+
 std::optional<size_t> CallLinker::linkResult(Block &block, uint64_t line, Orphans orphans)
 {
     OpenCall *found = nullptr;
@@ -145,16 +151,6 @@ std::string titleOf(const SessionBuilder &builder, std::span<const ChatMessage> 
 
 namespace {
 
-void report(SessionBuilder &builder, const std::vector<Diagnostic> &diagnostics)
-{
-    for (const Diagnostic &each : diagnostics) {
-        if (each.severity == Severity::Note)
-            builder.note(each.line, each.reason);
-        else
-            builder.warn(each.line, each.reason);
-    }
-}
-
 /// Prelude blocks form a separate message, which is in no array.
 std::optional<BlockRange> addPrelude(SessionBuilder &builder, ThreadIndex thread, const ChatRun &run)
 {
@@ -198,7 +194,7 @@ ThreadIndex addRun(SessionBuilder &builder, ThreadKind kind, ChatRun &run)
         linker.link(draft);
         ids.push_back(builder.addMessage(index, draft));
     }
-    report(builder, linker.takeDiagnostics());
+    linker.report();
     builder.deriveCalls(index, ids);
 
     Thread &thread = builder.thread(index);

@@ -50,6 +50,9 @@ public:
     {
     }
     void link(MessageDraft &message, Orphans orphans = Orphans::Noted);
+    /// Gives the builder the diagnostics since the last call.
+    void report();
+    /// Returns them instead.
     [[nodiscard]] std::vector<Diagnostic> takeDiagnostics() { return std::exchange(m_diagnostics, {}); }
 
 private:

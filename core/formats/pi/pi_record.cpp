@@ -213,10 +213,8 @@ private:
     void markTyped()
     {
         for (Block &block : m_result.blocks) {
-            if (block.kind == BlockKind::Text) {
-                const std::string head = m_builder.session().textHead(block.body, 200);
-                block.set(looksInjected(head) ? BlockFlag::Injected : BlockFlag::Typed);
-            }
+            if (block.kind == BlockKind::Text)
+                markUserText(m_builder, block);
         }
     }
 

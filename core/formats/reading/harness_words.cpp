@@ -5,6 +5,7 @@
 
 #include "core/base/text.h"
 #include "core/json/json_probe.h"
+#include "core/session/builder.h"
 
 #include <algorithm>
 #include <array>
@@ -36,6 +37,13 @@ bool looksInjected(std::string_view text)
         "Here is the user's editor context", "Here is a summary of changes in the user's editor context",
         "This is the Gemini CLI. We are setting up the context for our chat." };
     return std::ranges::any_of(kBeginnings, [&](std::string_view each) { return text.starts_with(each); });
+}
+
+void markUserText(const SessionBuilder &builder, Block &block)
+{
+    constexpr size_t kLooked = 400;
+    const bool isInjected = looksInjected(builder.session().textHead(block.body, kLooked));
+    block.set(isInjected ? BlockFlag::Injected : BlockFlag::Typed);
 }
 
 std::string subjectOfArguments(std::string_view raw)
