@@ -114,6 +114,14 @@ std::string largeLog(const std::string &folder)
     return log.text();
 }
 
+std::vector<std::string> foldersOf(const IndexSearch &found)
+{
+    std::vector<std::string> folders;
+    for (const SessionHits &hits : found.sessions)
+        folders.push_back(hits.entry.folder);
+    return folders;
+}
+
 } // namespace
 
 class TestSessionIndex final : public QObject {
@@ -133,6 +141,8 @@ private Q_SLOTS:
     void twoProgramsShareTheIndex();
     void everySessionIsSearched();
     void aChangedFileIsNotSearchedBlindly();
+    void wordsBesideEachOtherComeFirst();
+    void aSearchReadsFewBlocks();
     void theLogBesideADatabaseIsSearched();
     void findingsAreKept();
     void subagentsStandBelowTheirSession();
@@ -422,6 +432,72 @@ void TestSessionIndex::aChangedFileIsNotSearchedBlindly()
     QCOMPARE(found->changedFiles, size_t(1));
     QVERIFY(index->update(home.places(), prices(), {}) && index->addTexts({}));
     QCOMPARE(filesFound(*index, "\"stable link\""), Names { "first" });
+}
+
+void TestSessionIndex::wordsBesideEachOtherComeFirst()
+{
+    const Home home; // its first session has "the stable link in the readme"
+    testing::ClaudeLog newer("/work/newer");
+    newer.wait(20);
+    newer.typed("link the stable and the unstable"); // both words
+    newer.call("Bash", { { "command", "ls" } });
+    newer.result("a");
+    home.write(u"claude/projects/newer/newer.jsonl"_s, newer.text());
+    testing::ClaudeLog both("/work/both");
+    both.typed("a link to something stable");
+    both.call("Bash", { { "command", "ls" } });
+    both.result("see Stable Link below");
+    home.write(u"claude/projects/both/both.jsonl"_s, both.text());
+    auto index = home.index();
+    QVERIFY(index && index->update(home.places(), prices(), {}) && index->addTexts({}));
+    const IndexedSessions known = index->sessions();
+    const auto search = [&](const char *line, const IndexSearchLimits &limits) {
+        return *searchIndex(*index, known, *parseQuery(line), limits);
+    };
+    const IndexSearch found = search("stable link", {});
+    QCOMPARE(found.sessions.size(), size_t(3));
+    QCOMPARE(foldersOf(found).back(), std::string("/work/newer"));
+    QVERIFY(found.sessions[0].hasPhrase() && found.sessions[1].hasPhrase() && !found.sessions[2].hasPhrase());
+    const auto mixed = std::ranges::find(
+        found.sessions, std::string("/work/both"), [](const SessionHits &hits) { return hits.entry.folder; });
+    QCOMPARE(mixed->hits.size(), size_t(2));
+    QVERIFY(mixed->hits[0].snippet.text.contains("Stable Link") && mixed->hits[0].isPhrase);
+    QVERIFY(!mixed->hits[1].isPhrase);
+    // The order of the words counts; without a phrase the newest comes first.
+    QCOMPARE(foldersOf(search("link stable", {})).front(), std::string("/work/newer"));
+    // Old sessions with the phrase push newer ones out of a short list.
+    const IndexSearch two = search("stable link", { 2, 3 });
+    QVERIFY(two.hasMore && two.sessions.size() == 2 && two.sessions[1].hasPhrase());
+    // The phrase is looked for in a limited number of blocks.
+    const IndexSearch none = search("stable link", { 100, 3, 0 });
+    QCOMPARE(foldersOf(none).size(), size_t(3));
+    const nlohmann::ordered_json json = searchSessionsJson(found, "stable link");
+    QCOMPARE(json["schema"], "palimpsest.search_sessions/2");
+    QCOMPARE(json["sessions"][0]["has_phrase"], true);
+    QCOMPARE(json["sessions"][2]["has_phrase"], false);
+}
+
+void TestSessionIndex::aSearchReadsFewBlocks()
+{
+    const Home home;
+    testing::ClaudeLog log("/work/many");
+    log.typed("begin");
+    for (int i = 0; i < 40; ++i) {
+        log.call("Bash", { { "command", "cat fruit" } });
+        log.result("apple pie");
+    }
+    for (int i = 0; i < 20; ++i)
+        home.write(u"claude/projects/many/copy-%1.jsonl"_s.arg(i), log.text());
+    auto index = home.index();
+    QVERIFY(index && index->update(home.places(), prices(), {}) && index->addTexts({}));
+    const IndexedSessions known = index->sessions();
+    // As many hits as are asked for, and one that tells that there are more.
+    const auto found = searchIndex(*index, known, *parseQuery("apple"), { 5, 3 });
+    QCOMPARE(found->sessions.size(), size_t(5));
+    QVERIFY(found->hasMore && found->sessions.front().hasMore);
+    QCOMPARE(found->blocksRead, size_t(5 * 4));
+    const auto limited = searchIndex(*index, known, *parseQuery("pie apple"), { 5, 3, 50 });
+    QVERIFY2(limited->blocksRead <= 50 + 5 * 4, qPrintable(QString::number(limited->blocksRead)));
 }
 
 /// A harness that runs leaves its newest texts in the log beside its database.
