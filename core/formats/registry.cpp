@@ -130,6 +130,8 @@ Result<const Format *> recognise(std::string_view bytes, std::string_view name)
             most = likeness;
             best = format;
         }
+        if (most == Likeness::Certain)
+            break;
     }
     if (best == nullptr) {
         return failure(ErrorKind::UnknownFormat,

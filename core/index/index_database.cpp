@@ -15,17 +15,21 @@ namespace {
 constexpr int kBusyMilliseconds = 5'000;
 
 /// Raise the number in the name of the file with every change.
-constexpr const char *kName = "index-2.sqlite";
+constexpr const char *kName = "index-3.sqlite";
 constexpr const char *kSchema = R"(
 CREATE TABLE IF NOT EXISTS files(
   id INTEGER PRIMARY KEY AUTOINCREMENT, path TEXT UNIQUE NOT NULL, size INTEGER NOT NULL, changed INTEGER NOT NULL, tail BLOB,
-  has_texts INTEGER NOT NULL DEFAULT 0, has_findings INTEGER NOT NULL DEFAULT 0, problem TEXT);
+  has_texts INTEGER NOT NULL DEFAULT 0, has_findings INTEGER NOT NULL DEFAULT 0, is_head INTEGER NOT NULL DEFAULT 0,
+  problem TEXT);
 CREATE TABLE IF NOT EXISTS facts(name TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS entries(
   file INTEGER NOT NULL, thread INTEGER NOT NULL, id TEXT, format TEXT, harness TEXT, model TEXT, title TEXT,
   folder TEXT, begin INTEGER, end INTEGER, calls INTEGER, subagents INTEGER, typed INTEGER, peak REAL,
   is_peak_recorded INTEGER, window INTEGER, cost REAL, subagent_cost REAL, is_cost_partial INTEGER, last_typed TEXT,
   curve BLOB, compactions BLOB, branch TEXT, origin_kind INTEGER, origin_id TEXT, PRIMARY KEY(file, thread)) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS billed(
+  file INTEGER NOT NULL, thread INTEGER NOT NULL, first INTEGER NOT NULL, calls BLOB, PRIMARY KEY(file, thread));
+CREATE INDEX IF NOT EXISTS billed_first ON billed(first);
 CREATE TABLE IF NOT EXISTS findings(
   file INTEGER NOT NULL, thread INTEGER NOT NULL, place INTEGER NOT NULL, kind TEXT, rank INTEGER, count INTEGER,
   money REAL, what TEXT, PRIMARY KEY(file, thread, place)) WITHOUT ROWID;

@@ -9,7 +9,8 @@
 
 #include <algorithm>
 #include <map>
-#include <unordered_map>
+#include <memory>
+#include <span>
 
 namespace core {
 
@@ -116,13 +117,26 @@ std::string conditionOf(const QueryTerm &term)
     return "1";
 }
 
+/// What the texts of a query make when they stand beside each other in the order of the query. nullptr if there are not
+/// several.
+std::unique_ptr<const Needle> phraseOf(const Query &query)
+{
+    std::string phrase;
+    size_t texts = 0;
+    for (const QueryTerm &term : query.terms) {
+        if (term.key != Key::Text || term.isNegated)
+            continue;
+        phrase += (phrase.empty() ? "" : " ") + term.value;
+        ++texts;
+    }
+    return texts < 2 ? nullptr : std::make_unique<const Needle>(phrase);
+}
+
 /// A session file with blocks that may match.
 struct Candidates {
-    std::string path;
-    uint64_t size = 0;                         ///< when it was indexed
-    Timestamp newest = 0;                      ///< the end of its newest conversation
-    std::vector<const SessionEntry *> entries; ///< newest first
-    std::vector<int64_t> blocks;               ///< their numbers in the index, ascending
+    const IndexedFile *file = nullptr;
+    std::span<const int64_t> blocks;          ///< their numbers in the index, ascending
+    std::map<uint32_t, SessionHits> byThread; ///< what was found, by thread of the conversation
 };
 
 class IndexSearcher final {
@@ -130,37 +144,52 @@ public:
     IndexSearcher(
         const SessionIndex &index, const IndexedSessions &known, const Query &query, const IndexSearchLimits &limits)
         : m_database(index.database())
+        , m_known(known)
         , m_query(query)
         , m_limits(limits)
         , m_first(query.firstText())
+        , m_phrase(phraseOf(query))
         , m_row(m_database.prepare(
               "SELECT thread, message, role, kind, flags, tool, subject, first, last, at_end, bytes, "
               "is_kept, coding, offset, size FROM blocks WHERE id = ?"))
         , m_texts(m_database)
     {
-        for (const SessionEntry &entry : known.entries)
-            m_entries[entry.file].push_back(&entry);
     }
 
     Result<IndexSearch> run(const Progress *progress)
     {
-        auto candidates = findCandidates(progress);
-        if (!candidates)
-            return std::unexpected(candidates.error());
-        IndexSearch found;
-        for (const Candidates &each : *candidates) {
+        auto found = findCandidates(progress);
+        if (!found)
+            return std::unexpected(found.error());
+        std::vector<Candidates> &candidates = *found;
+        if (m_phrase) {
+            for (Candidates &each : candidates) {
+                if (isCancelled(progress) || m_search.blocksRead >= m_limits.phraseBlocks)
+                    break;
+                searchFile(each, true);
+            }
+            std::ranges::stable_partition(candidates, [](const Candidates &each) { return !each.byThread.empty(); });
+        }
+        for (Candidates &each : candidates) {
             if (isCancelled(progress))
                 break;
-            if (found.sessions.size() >= m_limits.sessions) {
-                found.hasMore = true;
+            if (m_search.sessions.size() >= m_limits.sessions) {
+                m_search.hasMore = true;
                 break;
             }
-            searchFile(each, found);
+            if (!searchFile(each, false))
+                ++m_search.changedFiles;
+            for (auto &[thread, hits] : each.byThread) {
+                std::ranges::stable_partition(hits.hits, &IndexHit::isPhrase);
+                m_search.sessions.push_back(std::move(hits));
+            }
         }
-        return found;
+        std::ranges::stable_partition(m_search.sessions, &SessionHits::hasPhrase);
+        return std::move(m_search);
     }
 
 private:
+    /// The files with blocks that may match, newest first.
     Result<std::vector<Candidates>> findCandidates(const Progress *progress)
     {
         std::string match;
@@ -185,74 +214,85 @@ private:
                 : "SELECT id FROM blocks WHERE id IN (SELECT rowid FROM texts WHERE texts MATCH ?) AND " + where);
         if (!match.empty())
             rows.bind(match);
-        std::map<int64_t, std::vector<int64_t>> byFile;
-        while (!isCancelled(progress) && rows.step()) {
-            const int64_t id = rows.integer(0);
-            byFile[id / SessionIndex::kBlocksOfFile].push_back(id);
-        }
-        // One query for all files: most words stand in many of them.
+        while (!isCancelled(progress) && rows.step())
+            m_blocks.push_back(rows.integer(0));
+        if (!std::ranges::is_sorted(m_blocks))
+            std::ranges::sort(m_blocks);
         std::vector<Candidates> candidates;
-        Statement files = m_database.prepare("SELECT id, path, size, changed FROM files ORDER BY id");
-        while (files.step()) {
-            const auto blocks = byFile.find(files.integer(0));
-            if (blocks == byFile.end())
-                continue;
-            const auto entries = m_entries.find(files.text(1));
-            if (entries == m_entries.end())
-                continue;
-            Candidates &each = candidates.emplace_back();
-            each.path = files.string(1);
-            each.size = static_cast<uint64_t>(files.integer(2));
-            each.newest = entries->second.front()->end.value_or(files.integer(3) / 1'000'000);
-            each.entries = entries->second;
-            each.blocks = std::move(blocks->second);
-            std::ranges::sort(each.blocks);
+        auto file = m_known.byNumber.begin();
+        for (auto block = m_blocks.begin(); block != m_blocks.end();) {
+            const int64_t number = *block / SessionIndex::kBlocksOfFile;
+            const auto end = std::lower_bound(block, m_blocks.end(), (number + 1) * SessionIndex::kBlocksOfFile);
+            file = std::ranges::lower_bound(file, m_known.byNumber.end(), number, {}, &IndexedFile::id);
+            if (file == m_known.byNumber.end())
+                break;
+            if (file->id == number)
+                candidates.push_back({ &*file, { block, end }, {} });
+            block = end;
         }
-        std::ranges::stable_sort(candidates, std::ranges::greater {}, &Candidates::newest);
+        std::ranges::stable_sort(
+            candidates, std::ranges::greater {}, [](const Candidates &each) { return each.file->newest; });
         return candidates;
     }
 
-    void searchFile(const Candidates &file, IndexSearch &found)
+    /// The conversation that a block's thread belongs to: a subagent's hit belongs to the last one before it.
+    [[nodiscard]] const SessionEntry &ownerOf(const IndexedFile &file, uint32_t thread) const
     {
-        if (!m_texts.open(file.path, file.size)) {
-            ++found.changedFiles;
-            return;
+        const SessionEntry *before = nullptr;
+        for (const uint32_t place : file.entries) {
+            const SessionEntry &each = m_known.entries[place];
+            if (each.thread <= thread && (before == nullptr || each.thread > before->thread))
+                before = &each;
         }
-        std::map<uint32_t, SessionHits> byThread;
-        for (const int64_t id : file.blocks) {
-            auto hit = hitAt(id);
-            if (!hit)
-                continue;
-            // A subagent's hit belongs to the last conversation before it in the file.
-            const uint32_t thread = hit->life.thread.value();
-            const SessionEntry *before = nullptr;
-            for (const SessionEntry *each : file.entries) {
-                if (each->thread <= thread && (before == nullptr || each->thread > before->thread))
-                    before = each;
-            }
-            const SessionEntry &owner = before == nullptr ? *file.entries.front() : *before;
-            SessionHits &hits = byThread[owner.thread];
-            hits.entry = owner;
-            if (hits.hits.size() == m_limits.hitsOfSession) {
-                hits.hasMore = true;
-                if (byThread.size() == file.entries.size())
-                    break;
-                continue;
-            }
-            hits.hits.push_back(std::move(*hit));
-        }
-        for (auto &[thread, hits] : byThread)
-            found.sessions.push_back(std::move(hits));
+        return before == nullptr ? m_known.entries[file.entries.front()] : *before;
     }
 
-    std::optional<IndexHit> hitAt(int64_t id)
+    /// Adds the hits in a file: those with the phrase, or any. False if the file has changed since it was indexed.
+    bool searchFile(Candidates &file, bool isForPhrase)
     {
-        m_row.reset();
-        m_row.bind(id);
-        if (!m_row.step())
-            return std::nullopt;
+        const SessionEntry &newest = m_known.entries[file.file->entries.front()];
+        if (!m_texts.open(newest.file, file.file->size))
+            return false;
+        auto full = static_cast<size_t>(
+            std::ranges::count_if(file.byThread, [](const auto &each) { return each.second.hasMore; }));
+        for (const int64_t id : file.blocks) {
+            if (full == file.file->entries.size() || (isForPhrase && m_search.blocksRead >= m_limits.phraseBlocks))
+                break;
+            m_row.reset();
+            m_row.bind(id);
+            ++m_search.blocksRead;
+            if (!m_row.step())
+                continue;
+            const SessionEntry &owner = ownerOf(*file.file, static_cast<uint32_t>(m_row.integer(0)));
+            const auto known = file.byThread.find(owner.thread);
+            const bool isFull = known != file.byThread.end() && known->second.hits.size() == m_limits.hitsOfSession;
+            const bool isListed = known != file.byThread.end()
+                && std::ranges::contains(known->second.hits, blockOf(id), &IndexHit::block);
+            if (isListed || (isFull && known->second.hasMore))
+                continue;
+            auto hit = hitAt(id, isForPhrase);
+            if (!hit)
+                continue;
+            SessionHits &hits = file.byThread[owner.thread];
+            if (isFull) {
+                hits.hasMore = true;
+                ++full;
+                continue;
+            }
+            if (hits.hits.empty())
+                hits.entry = owner;
+            hits.hits.push_back(std::move(*hit));
+        }
+        return true;
+    }
+
+    static BlockId blockOf(int64_t id) { return BlockId(static_cast<uint32_t>(id % SessionIndex::kBlocksOfFile)); }
+
+    /// The block of the row that was read last, if its text matches.
+    std::optional<IndexHit> hitAt(int64_t id, bool isForPhrase)
+    {
         IndexHit hit;
-        hit.block = BlockId(static_cast<uint32_t>(id % SessionIndex::kBlocksOfFile));
+        hit.block = blockOf(id);
         hit.life.thread = ThreadIndex(static_cast<uint32_t>(m_row.integer(0)));
         if (m_row.integer(1) >= 0)
             hit.message = MessageId(static_cast<uint32_t>(m_row.integer(1)));
@@ -274,6 +314,10 @@ private:
         body.offset = static_cast<uint64_t>(m_row.integer(13));
         body.size = static_cast<uint64_t>(m_row.integer(14));
         const std::string text = isSearchable(hit.shown) ? m_texts.text(id, isKept, body) : std::string();
+        const auto phrase = m_phrase ? m_phrase->find(text) : std::nullopt;
+        hit.isPhrase = phrase.has_value();
+        if (isForPhrase && !hit.isPhrase)
+            return std::nullopt;
         const bool hasName = hit.shown.kind == BlockKind::ToolCall || hit.shown.kind == BlockKind::ToolResult;
         TextPlace match;
         for (const QueryTerm &term : m_query.terms) {
@@ -288,17 +332,20 @@ private:
             if (term.needle.get() == m_first && place)
                 match = *place;
         }
-        hit.snippet = snippetAround(text, match);
+        hit.snippet = snippetAround(text, phrase.value_or(match));
         return hit;
     }
 
     const IndexDatabase &m_database;
+    const IndexedSessions &m_known;
     const Query &m_query;
     IndexSearchLimits m_limits;
     const Needle *m_first;
+    std::unique_ptr<const Needle> m_phrase;
     Statement m_row;
     TextReader m_texts;
-    std::unordered_map<std::string_view, std::vector<const SessionEntry *>> m_entries;
+    std::vector<int64_t> m_blocks; ///< that may match, ascending
+    IndexSearch m_search;
 };
 
 } // namespace

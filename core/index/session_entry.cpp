@@ -3,6 +3,8 @@
 
 #include "core/index/session_entry.h"
 
+#include "core/base/format.h"
+#include "core/base/hash.h"
 #include "core/base/text.h"
 #include "core/cache/recorded_cache.h"
 #include "core/context/context_curve.h"
@@ -15,7 +17,8 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <tuple>
+#include <map>
+#include <span>
 
 namespace core {
 
@@ -121,59 +124,115 @@ std::string_view SessionEntry::harnessName() const
 
 namespace {
 
-void addDay(const Session &session, const CallCost &cost, SessionEntry &entry)
+/// What the session says of each root thread, by thread; without figures of tokens and money.
+std::vector<SessionEntry> describedEntries(
+    const Session &session, const std::string &file, const std::vector<ThreadIndex> &roots)
 {
-    const Call &call = session.thread(cost.position.thread).calls[cost.position.call.index()];
-    if (!call.time || !call.usage)
-        return;
-    const auto day = static_cast<int32_t>((*call.time - (*call.time < 0 ? kDayLength - 1 : 0)) / kDayLength);
-    const std::string_view model = session.modelOf(call);
-    auto row
-        = std::ranges::find_if(entry.days, [&](const DayCost &each) { return each.day == day && each.model == model; });
-    if (row == entry.days.end())
-        row = entry.days.insert(row, { day, std::string(model), 0, 0, std::nullopt });
-    ++row->calls;
-    row->tokens += call.usage->prompt() + call.usage->output;
-    if (cost.recorded)
-        row->cost = row->cost.value_or(0) + *cost.recorded;
+    std::vector<SessionEntry> all(session.threads.size());
+    for (uint32_t t = 0; t < all.size(); ++t) {
+        if (roots[t].value() != t)
+            continue;
+        const Thread &thread = session.threads[t];
+        SessionEntry &entry = all[t];
+        entry.file = file;
+        entry.thread = t;
+        entry.id = thread.id.empty() && t == 0 ? idInRecords(session) : thread.id;
+        entry.format = session.format;
+        entry.harness = session.harness;
+        entry.model = session.model;
+        entry.title = thread.kind == ThreadKind::Main && !session.title.empty() ? session.title : thread.title;
+        entry.folder = session.workingFolder;
+        entry.branch = session.branch;
+        if (t == 0) {
+            entry.originKind = session.origin.kind;
+            entry.originId = session.origin.id;
+        }
+        entry.window = session.windowTokens;
+        entry.calls = thread.calls.size();
+        if (entry.model.empty() && !thread.calls.empty())
+            entry.model = session.modelOf(thread.calls.back());
+    }
+    addMessages(session, roots, all);
+    return all;
+}
+
+/// Leaves root threads with a call or a message.
+void removeEmpty(const Session &session, std::vector<SessionEntry> &entries)
+{
+    std::erase_if(entries, [&](const SessionEntry &entry) {
+        const bool isRoot = !entry.file.empty();
+        return !isRoot || (entry.calls == 0 && session.threads[entry.thread].end.isEmpty());
+    });
+}
+
+void addDays(const Session &session, std::span<const CallCost> costs, SessionEntry &entry)
+{
+    const auto callOf = [&](const CallCost &cost) -> const Call & {
+        return session.thread(cost.position.thread).calls[cost.position.call.index()];
+    };
+    const auto dayOf
+        = [](Timestamp time) { return static_cast<int32_t>((time - (time < 0 ? kDayLength - 1 : 0)) / kDayLength); };
+    const auto isDated = [&](const CallCost &cost) { return callOf(cost).time && callOf(cost).usage; };
+    std::map<std::pair<int32_t, std::string_view>, DayCost> rows;
+    for (const CallCost &cost : costs) {
+        if (!isDated(cost))
+            continue;
+        const Call &call = callOf(cost);
+        DayCost &row = rows[{ dayOf(*call.time), session.modelOf(call) }];
+        ++row.calls;
+        row.tokens += call.usage->prompt() + call.usage->output;
+        if (cost.recorded)
+            row.cost = row.cost.value_or(0) + *cost.recorded;
+    }
+    for (const CallCost &cost : costs) {
+        if (!isDated(cost) || !callOf(cost).responseId.isValid())
+            continue;
+        const Call &call = callOf(cost);
+        const auto row = rows.find({ dayOf(*call.time), session.modelOf(call) });
+        const uint64_t tokens = call.usage->prompt() + call.usage->output;
+        const std::string copied
+            = formatted("{} {} {}", session.string(call.responseId), static_cast<int64_t>(*call.time), tokens);
+        entry.billed.push_back({ hashOf(copied).low, tokens, cost.recorded.value_or(0),
+            static_cast<uint64_t>(std::distance(rows.begin(), row)) });
+    }
+    for (auto &[key, row] : rows) {
+        row.day = key.first;
+        row.model = key.second;
+        entry.days.push_back(std::move(row));
+    }
 }
 
 } // namespace
+
+std::vector<SessionEntry> titlesOf(const Session &session, const std::string &file)
+{
+    const std::vector<ThreadIndex> roots = rootsOf(session);
+    std::vector<SessionEntry> all = describedEntries(session, file, roots);
+    removeEmpty(session, all);
+    for (SessionEntry &entry : all) {
+        entry.isHead = true;
+        entry.calls = 0;
+        entry.typed = 0;
+        entry.lastTyped.clear();
+    }
+    return all;
+}
 
 std::vector<SessionEntry> entriesOf(const SessionPtr &session, const std::string &file, const Prices &prices)
 {
     const std::vector<ThreadIndex> roots = rootsOf(*session);
     const BlockTokensPtr tokens = roughTokens(*session);
     const SessionCost cost = recordedCost(*session, recordedCache(*session, *tokens), prices);
-    std::vector<SessionEntry> all(session->threads.size());
+    std::vector<SessionEntry> all = describedEntries(*session, file, roots);
     for (uint32_t t = 0; t < all.size(); ++t) {
-        if (roots[t].value() != t)
-            continue;
-        const Thread &thread = session->threads[t];
-        SessionEntry &entry = all[t];
-        entry.file = file;
-        entry.thread = t;
-        entry.id = thread.id.empty() && t == 0 ? idInRecords(*session) : thread.id;
-        entry.format = session->format;
-        entry.harness = session->harness;
-        entry.model = session->model;
-        entry.title = thread.kind == ThreadKind::Main && !session->title.empty() ? session->title : thread.title;
-        entry.folder = session->workingFolder;
-        entry.branch = session->branch;
-        if (t == 0) {
-            entry.originKind = session->origin.kind;
-            entry.originId = session->origin.id;
-        }
-        entry.window = session->windowTokens;
-        entry.calls = thread.calls.size();
-        addCurve(*session, ThreadIndex(t), *tokens, entry);
-        if (entry.model.empty() && !thread.calls.empty())
-            entry.model = session->modelOf(thread.calls.back());
+        if (roots[t].value() == t)
+            addCurve(*session, ThreadIndex(t), *tokens, all[t]);
     }
-    addMessages(*session, roots, all);
+    std::vector<std::vector<CallCost>> byRoot(all.size());
     for (const CallCost &call : cost.calls) {
-        SessionEntry &entry = all[roots[call.position.thread.index()].index()];
-        addDay(*session, call, entry);
+        const size_t root = roots[call.position.thread.index()].index();
+        SessionEntry &entry = all[root];
+        byRoot[root].push_back(call);
         if (!call.recorded) {
             entry.isCostPartial = true;
             continue;
@@ -185,12 +244,9 @@ std::vector<SessionEntry> entriesOf(const SessionPtr &session, const std::string
     for (uint32_t t = 0; t < all.size(); ++t) {
         if (roots[t].value() != t)
             ++all[roots[t].index()].subagents;
-        std::ranges::sort(all[t].days, {}, [](const DayCost &each) { return std::tie(each.day, each.model); });
+        addDays(*session, byRoot[t], all[t]);
     }
-    std::erase_if(all, [&](const SessionEntry &entry) {
-        const bool isRoot = !entry.file.empty();
-        return !isRoot || (entry.calls == 0 && session->threads[entry.thread].end.isEmpty());
-    });
+    removeEmpty(*session, all);
     return all;
 }
 

@@ -33,11 +33,21 @@ struct DayCost {
     friend bool operator==(const DayCost &, const DayCost &) = default;
 };
 
+/// What one call cost. A session that was resumed into another file or forked begins with copies of earlier calls.
+struct BilledCall {
+    uint64_t key = 0; ///< of the response's id, its time and its tokens, which a copy keeps
+    uint64_t tokens = 0;
+    double cost = 0;  ///< in dollars; 0 without a price
+    uint64_t row = 0; ///< in SessionEntry::days
+    friend bool operator==(const BilledCall &, const BilledCall &) = default;
+};
+
 /// One conversation in a session file, as a list of sessions shows it: the main thread or a run, with the subagents
 /// that it started.
 struct SessionEntry {
     std::string file;
     uint32_t thread = 0;
+    bool isHead = false; ///< made from both ends of the file: all figures are missing
     std::string id;      ///< the harness's own, may be empty
     std::string format;  ///< Format::id
     std::string harness; ///< `Claude Code 2.1.14`
@@ -58,8 +68,11 @@ struct SessionEntry {
     std::optional<double> cost; ///< in dollars, with the subagents of this file; nullopt if no call has a price
     double subagentCost = 0;    ///< the part of `cost` that the subagents of this file cost
     bool isCostPartial = false; ///< some calls have no price
-    std::vector<DayCost> days;  ///< of all calls with usage and a time, subagents included; by day, then by model
-    std::string lastTyped;      ///< the beginning of the last message of the user
+    /// Of all calls with usage and a time, subagents included; by day, then by model. Of what the index returns, calls
+    /// that an earlier session has too are left out: each call is paid once.
+    std::vector<DayCost> days;
+    std::vector<BilledCall> billed; ///< the calls in `days` with an id, in their order; the index does not return them
+    std::string lastTyped;          ///< the beginning of the last message of the user
     /// The context in tokens: the largest of each of at most kCurvePoints stretches of calls.
     std::vector<float> curve;
     std::vector<float> compactions; ///< their places on the curve, 0 to 1
@@ -80,6 +93,9 @@ struct SessionEntry {
 /// text but the typed messages at both ends is decoded.
 [[nodiscard]] std::vector<SessionEntry> entriesOf(
     const SessionPtr &session, const std::string &file, const Prices &prices);
+
+/// The same without figures: what a list can show of a session whose file was read in part.
+[[nodiscard]] std::vector<SessionEntry> titlesOf(const Session &session, const std::string &file);
 
 /// What a list shows of a session's findings, by thread of the entries.
 [[nodiscard]] std::vector<EntryFinding> entryFindings(const Findings &findings, ThreadIndex thread);

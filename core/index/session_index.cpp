@@ -6,43 +6,28 @@
 #include "core/base/hash.h"
 #include "core/base/parallel.h"
 #include "core/formats/reading/format.h"
+#include "core/index/file_reading.h"
 #include "core/index/indexed_texts.h"
 #include "core/tokens/counted_tokens.h"
 
 #include <algorithm>
 #include <atomic>
-#include <chrono>
 #include <cstring>
 #include <map>
-#include <mutex>
 #include <unordered_map>
+#include <unordered_set>
 
 namespace core {
 
 namespace {
 
-constexpr size_t kTailBytes = 4096;
-constexpr auto kBatchTime = std::chrono::milliseconds(250);
-
-std::string_view bytesOf(const std::vector<float> &values)
+template <typename T>
+std::vector<T> valuesOf(std::string_view bytes)
 {
-    return { reinterpret_cast<const char *>(values.data()), values.size() * sizeof(float) };
-}
-
-std::vector<float> floatsOf(std::string_view bytes)
-{
-    std::vector<float> values(bytes.size() / sizeof(float));
+    std::vector<T> values(bytes.size() / sizeof(T));
     if (!values.empty())
-        std::memcpy(values.data(), bytes.data(), values.size() * sizeof(float));
+        std::memcpy(values.data(), bytes.data(), values.size() * sizeof(T));
     return values;
-}
-
-std::string tailOf(std::string_view bytes)
-{
-    const Hash hash = hashOf(bytes.substr(bytes.size() - std::min(bytes.size(), kTailBytes)));
-    std::string tail(sizeof hash, '\0');
-    std::memcpy(tail.data(), &hash, sizeof hash);
-    return tail;
 }
 
 /// What the stored costs depend on.
@@ -66,187 +51,6 @@ std::string keyOf(const Prices &prices)
     return std::to_string(hashOf(text).low) + std::to_string(hashOf(text).high);
 }
 
-struct KnownFile {
-    int64_t id = 0;
-    uint64_t size = 0;
-    int64_t changed = 0;
-    std::string tail;
-    bool isSeen = false;
-};
-
-Error writeFailure(const IndexDatabase &database)
-{
-    return { ErrorKind::NotWritable, "The index of sessions cannot be written: " + database.lastError() + ".", {} };
-}
-
-/// Writes what threads have computed, in batches of a quarter of a second, so that lists grow while files are read,
-/// few transactions are needed, and none is open while a file is read.
-class Batches final {
-public:
-    Batches(const IndexDatabase &database, const UpdateOptions &options)
-        : m_database(database)
-        , m_options(options)
-    {
-    }
-
-    /// `write` runs later inside a transaction, never two at once.
-    void add(std::function<void()> write)
-    {
-        const std::scoped_lock lock(m_mutex);
-        m_waiting.push_back(std::move(write));
-        if (std::chrono::steady_clock::now() - m_last > kBatchTime)
-            flush();
-    }
-
-    [[nodiscard]] std::optional<Error> finish()
-    {
-        const std::scoped_lock lock(m_mutex);
-        flush();
-        return m_error;
-    }
-
-private:
-    void flush()
-    {
-        if (!m_waiting.empty() && !m_error) {
-            Transaction transaction(m_database);
-            if (transaction.isOpen()) {
-                for (const auto &write : m_waiting)
-                    write();
-            }
-            if (!transaction.commit())
-                m_error = writeFailure(m_database);
-            if (m_options.changed)
-                m_options.changed();
-        }
-        m_waiting.clear();
-        m_last = std::chrono::steady_clock::now();
-    }
-
-    const IndexDatabase &m_database;
-    const UpdateOptions &m_options;
-    std::mutex m_mutex;
-    std::vector<std::function<void()>> m_waiting;
-    std::chrono::steady_clock::time_point m_last = std::chrono::steady_clock::now();
-    std::optional<Error> m_error;
-};
-
-/// The statements that replace what is known of a file.
-class FileWriter final {
-public:
-    explicit FileWriter(const IndexDatabase &database)
-        : m_database(database)
-    {
-    }
-
-    /// Forgets everything of a file but its own row.
-    void clear(int64_t file)
-    {
-        m_clearTexts.bind(file * SessionIndex::kBlocksOfFile).bind((file + 1) * SessionIndex::kBlocksOfFile).run();
-        m_clearKept.bind(file * SessionIndex::kBlocksOfFile).bind((file + 1) * SessionIndex::kBlocksOfFile).run();
-        m_clearBlocks.bind(file * SessionIndex::kBlocksOfFile).bind((file + 1) * SessionIndex::kBlocksOfFile).run();
-        m_clearEntries.bind(file).run();
-        m_clearCosts.bind(file).run();
-        m_clearFindings.bind(file).run();
-    }
-    void forget(int64_t file)
-    {
-        clear(file);
-        m_forget.bind(file).run();
-    }
-    /// Replaces the row of a file; returns its number. Another program may have made one meanwhile.
-    int64_t put(const SessionFile &file, const std::string &tail, const std::string &problem)
-    {
-        if (const auto before = numberOf(file.path))
-            forget(*before);
-        m_putFile.bind(file.path)
-            .bind(static_cast<int64_t>(file.size))
-            .bind(file.changed)
-            .bindBytes(tail)
-            .bind(problem);
-        m_putFile.run();
-        return numberOf(file.path).value_or(0);
-    }
-    void touch(int64_t file, int64_t changed) { m_touch.bind(changed).bind(file).run(); }
-
-    void put(int64_t file, const SessionEntry &entry)
-    {
-        m_putEntry.bind(file)
-            .bind(static_cast<int64_t>(entry.thread))
-            .bind(entry.id)
-            .bind(entry.format)
-            .bind(entry.harness)
-            .bind(entry.model)
-            .bind(entry.title)
-            .bind(entry.folder)
-            .bind(entry.begin)
-            .bind(entry.end)
-            .bind(static_cast<int64_t>(entry.calls))
-            .bind(static_cast<int64_t>(entry.subagents))
-            .bind(static_cast<int64_t>(entry.typed))
-            .bind(entry.peak)
-            .bind(int64_t { entry.isPeakRecorded })
-            .bind(entry.window)
-            .bind(entry.cost)
-            .bind(entry.subagentCost)
-            .bind(int64_t { entry.isCostPartial })
-            .bind(entry.lastTyped)
-            .bindBytes(bytesOf(entry.curve))
-            .bindBytes(bytesOf(entry.compactions))
-            .bind(entry.branch)
-            .bind(static_cast<int64_t>(entry.originKind))
-            .bind(entry.originId);
-        m_putEntry.run();
-        for (const DayCost &day : entry.days) {
-            m_putCost.bind(file)
-                .bind(int64_t { entry.thread })
-                .bind(int64_t { day.day })
-                .bind(day.model)
-                .bind(static_cast<int64_t>(day.calls))
-                .bind(static_cast<int64_t>(day.tokens))
-                .bind(day.cost);
-            m_putCost.run();
-        }
-    }
-
-private:
-    std::optional<int64_t> numberOf(const std::string &path)
-    {
-        m_findFile.bind(path);
-        const auto number = m_findFile.step() ? std::optional(m_findFile.integer(0)) : std::nullopt;
-        m_findFile.reset();
-        return number;
-    }
-
-    const IndexDatabase &m_database;
-    Statement m_clearTexts
-        = m_database.prepare("DELETE FROM texts WHERE rowid IN (SELECT id FROM blocks WHERE id >= ? AND id < ?)");
-    Statement m_clearKept = m_database.prepare("DELETE FROM kept WHERE id >= ? AND id < ?");
-    Statement m_clearBlocks = m_database.prepare("DELETE FROM blocks WHERE id >= ? AND id < ?");
-    Statement m_clearEntries = m_database.prepare("DELETE FROM entries WHERE file = ?");
-    Statement m_clearCosts = m_database.prepare("DELETE FROM costs WHERE file = ?");
-    Statement m_clearFindings = m_database.prepare("DELETE FROM findings WHERE file = ?");
-    Statement m_forget = m_database.prepare("DELETE FROM files WHERE id = ?");
-    Statement m_putFile
-        = m_database.prepare("INSERT INTO files(path, size, changed, tail, problem) VALUES(?, ?, ?, ?, nullif(?, ''))");
-    Statement m_findFile = m_database.prepare("SELECT id FROM files WHERE path = ?");
-    Statement m_touch = m_database.prepare("UPDATE files SET changed = ? WHERE id = ?");
-    Statement m_putCost = m_database.prepare("INSERT OR REPLACE INTO costs VALUES(?, ?, ?, ?, ?, ?, ?)");
-    Statement m_putEntry = m_database.prepare("INSERT OR REPLACE INTO entries VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
-                                              "?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
-};
-
-std::unordered_map<std::string, KnownFile> knownFiles(const IndexDatabase &database)
-{
-    std::unordered_map<std::string, KnownFile> known;
-    Statement rows = database.prepare("SELECT id, path, size, changed, tail FROM files");
-    while (rows.step()) {
-        known.emplace(rows.string(1),
-            KnownFile { rows.integer(0), static_cast<uint64_t>(rows.integer(2)), rows.integer(3), rows.string(4) });
-    }
-    return known;
-}
-
 /// Sessions that lack a later tier, newest first.
 struct Waiting {
     int64_t id = 0;
@@ -256,7 +60,7 @@ struct Waiting {
 std::vector<Waiting> waitingFiles(const IndexDatabase &database, std::string_view column)
 {
     std::vector<Waiting> waiting;
-    Statement rows = database.prepare("SELECT id, path, size FROM files WHERE problem IS NULL AND "
+    Statement rows = database.prepare("SELECT id, path, size FROM files WHERE problem IS NULL AND is_head = 0 AND "
         + std::string(column) + " = 0 ORDER BY changed DESC, path");
     while (rows.step())
         waiting.push_back({ rows.integer(0), rows.string(1), static_cast<uint64_t>(rows.integer(2)) });
@@ -316,12 +120,42 @@ SessionEntry entryOf(const Statement &row)
     entry.subagentCost = row.number(17);
     entry.isCostPartial = row.integer(18) != 0;
     entry.lastTyped = row.string(19);
-    entry.curve = floatsOf(row.text(20));
-    entry.compactions = floatsOf(row.text(21));
+    entry.curve = valuesOf<float>(row.text(20));
+    entry.compactions = valuesOf<float>(row.text(21));
     entry.branch = row.string(22);
     entry.originKind = static_cast<Origin::Kind>(std::clamp<int64_t>(row.integer(23), 0, 2));
     entry.originId = row.string(24);
     return entry;
+}
+
+using Owner = std::pair<int64_t, int64_t>; ///< file and thread of an entry
+
+/// Leaves out calls that an earlier session has too. Only sessions that begin with the same call can share calls.
+void payOnce(const IndexDatabase &database, std::map<Owner, std::vector<DayCost>> &costs)
+{
+    Statement rows
+        = database.prepare("SELECT b.file, b.thread, b.first, b.calls FROM billed b JOIN entries e USING(file, thread) "
+                           "JOIN files f ON f.id "
+                           "= b.file WHERE b.first IN (SELECT first FROM billed GROUP BY first HAVING count(*) > 1) "
+                           "ORDER BY b.first, e.end, f.path, b.thread");
+    int64_t first = 0;
+    std::unordered_set<uint64_t> paid;
+    while (rows.step()) {
+        if (paid.empty() || rows.integer(2) != first)
+            paid.clear();
+        first = rows.integer(2);
+        std::vector<DayCost> &days = costs[{ rows.integer(0), rows.integer(1) }];
+        for (const BilledCall &call : valuesOf<BilledCall>(rows.text(3))) {
+            if (paid.insert(call.key).second || call.row >= days.size())
+                continue;
+            DayCost &day = days[call.row];
+            --day.calls;
+            day.tokens -= call.tokens;
+            if (day.cost)
+                *day.cost = std::max(0.0, *day.cost - call.cost);
+        }
+        std::erase_if(days, [](const DayCost &day) { return day.calls == 0; });
+    }
 }
 
 } // namespace
@@ -354,53 +188,19 @@ Result<IndexUpdate> SessionIndex::update(
     const std::vector<SessionFile> files = sessionFiles(places);
     IndexUpdate done;
     done.files = files.size();
-    std::vector<const SessionFile *> changed;
+    std::vector<ChangedFile> changed;
     for (const SessionFile &file : files) {
         const auto found = known.find(file.path);
         if (found != known.end())
             found->second.isSeen = true;
-        if (!isPricedAlike || found == known.end() || found->second.size != file.size
-            || found->second.changed != file.changed)
-            changed.push_back(&file);
+        const KnownFile *before = found == known.end() ? nullptr : &found->second;
+        if (!isPricedAlike || before == nullptr || before->isHead || before->size != file.size
+            || before->changed != file.changed)
+            changed.push_back({ &file, before });
     }
     FileWriter writer(m_database);
-    Batches batches(m_database, options);
-    std::atomic<size_t> ready { 0 };
-    std::atomic<uint64_t> bytes { 0 };
-    parallelFor(changed.size(), options.threads, [&](unsigned, size_t i) {
-        if (isCancelled(options.progress))
-            return;
-        const SessionFile &file = *changed[i];
-        const auto found = known.find(file.path);
-        const KnownFile *before = found == known.end() ? nullptr : &found->second;
-        // Of a touched file only the tail is read.
-        const auto source = before == nullptr ? Source::open(file.path) : Source::openMapped(file.path);
-        const std::string tail = source ? tailOf((*source)->bytes()) : std::string();
-        // The log beside a database can change in the middle.
-        const bool isAppended = !file.path.ends_with(".db");
-        if (isPricedAlike && isAppended && before != nullptr && before->size == file.size && before->tail == tail) {
-            batches.add([&writer, &file, id = before->id] { writer.touch(id, file.changed); });
-        } else {
-            const auto session
-                = source ? loadSession(*source, options.progress) : Result<SessionPtr>(std::unexpected(source.error()));
-            if (!session && session.error().kind == ErrorKind::Cancelled)
-                return;
-            std::vector<SessionEntry> entries;
-            if (session)
-                entries = entriesOf(*session, file.path, prices);
-            const std::string problem = !session ? session.error().message
-                : entries.empty()                ? std::string("The file has no call and no message.")
-                                                 : std::string();
-            batches.add([&writer, &file, tail, problem, entries] {
-                const int64_t id = writer.put(file, tail, problem);
-                for (const SessionEntry &entry : entries)
-                    writer.put(id, entry);
-            });
-            bytes += file.size;
-        }
-        if (options.progress != nullptr)
-            options.progress->setFraction(static_cast<double>(++ready) / static_cast<double>(changed.size()));
-    });
+    IndexBatches batches(m_database, options);
+    FileReading(writer, batches, prices, isPricedAlike, options).run(changed, done);
     if (!isCancelled(options.progress)) {
         for (const auto &[path, file] : known) {
             if (file.isSeen)
@@ -415,15 +215,13 @@ Result<IndexUpdate> SessionIndex::update(
     }
     if (auto error = batches.finish())
         return std::unexpected(std::move(*error));
-    done.read = changed.size();
-    done.bytesRead = bytes;
     return done;
 }
 
 Result<IndexUpdate> SessionIndex::addTexts(const UpdateOptions &options)
 {
     TextWriter writer(m_database);
-    Batches batches(m_database, options);
+    IndexBatches batches(m_database, options);
     IndexUpdate done = eachWaiting(
         waitingFiles(m_database, "has_texts"), options, [&](const Waiting &file, const SessionPtr &session) {
             const BlockLivesPtr lives = blockLives(session, nullptr, 1, options.progress);
@@ -443,7 +241,7 @@ Result<IndexUpdate> SessionIndex::addFindings(const Prices &prices, const Update
     Statement threads = m_database.prepare("SELECT thread FROM entries WHERE file = ?");
     Statement put = m_database.prepare("INSERT OR REPLACE INTO findings VALUES(?, ?, ?, ?, ?, ?, ?, ?)");
     Statement mark = m_database.prepare("UPDATE files SET has_findings = 1 WHERE id = ?");
-    Batches batches(m_database, options);
+    IndexBatches batches(m_database, options);
     const auto take = [&](const Waiting &file, const SessionPtr &session) {
         const auto findings
             = findFindings(session, countedTokens(*session, 1, options.progress), prices, nullptr, options.progress);
@@ -483,15 +281,15 @@ IndexedSessions SessionIndex::sessions() const
     IndexedSessions known;
     Statement counts = m_database.prepare(
         "SELECT count(*), total(size), total(problem IS NOT NULL), total(problem IS NULL AND has_texts = 0), "
-        "total(problem IS NULL AND has_findings = 0) FROM files");
+        "total(problem IS NULL AND has_findings = 0), total(is_head) FROM files");
     if (counts.step()) {
         known.files = static_cast<size_t>(counts.integer(0));
         known.bytes = static_cast<uint64_t>(counts.number(1));
         known.otherFiles = static_cast<size_t>(counts.number(2));
         known.withoutTexts = static_cast<size_t>(counts.number(3));
         known.withoutFindings = static_cast<size_t>(counts.number(4));
+        known.heads = static_cast<size_t>(counts.number(5));
     }
-    using Owner = std::pair<int64_t, int64_t>; // file and thread
     std::map<Owner, std::vector<EntryFinding>> findings;
     Statement found = m_database.prepare(
         "SELECT file, thread, kind, rank, count, money, what FROM findings ORDER BY file, thread, place");
@@ -509,20 +307,30 @@ IndexedSessions SessionIndex::sessions() const
             static_cast<uint64_t>(paid.integer(4)), static_cast<uint64_t>(paid.integer(5)),
             paid.isNull(6) ? std::nullopt : std::optional(paid.number(6)) });
     }
+    payOnce(m_database, costs);
     Statement rows = m_database.prepare(
         "SELECT f.path, e.thread, e.id, e.format, e.harness, e.model, e.title, e.folder, e.begin, e.end, e.calls, "
         "e.subagents, e.typed, e.peak, e.is_peak_recorded, e.window, e.cost, e.subagent_cost, e.is_cost_partial, "
-        "e.last_typed, e.curve, e.compactions, e.branch, e.origin_kind, e.origin_id, f.has_findings, f.id "
+        "e.last_typed, e.curve, e.compactions, e.branch, e.origin_kind, e.origin_id, f.has_findings, f.id, "
+        "f.is_head, f.size, coalesce(e.end, f.changed / 1000000) "
         "FROM entries e JOIN files f ON f.id = e.file ORDER BY coalesce(e.end, f.changed / 1000000) DESC, f.path, "
         "e.thread");
+    std::map<int64_t, IndexedFile> files;
     while (rows.step()) {
         SessionEntry entry = entryOf(rows);
+        entry.isHead = rows.integer(27) != 0;
         const Owner owner { rows.integer(26), rows.integer(1) };
+        const auto [file, isFirst] = files.try_emplace(owner.first);
+        if (isFirst)
+            file->second = { owner.first, static_cast<uint64_t>(rows.integer(28)), rows.integer(29), {} };
+        file->second.entries.push_back(static_cast<uint32_t>(known.entries.size()));
         if (rows.integer(25) != 0)
             entry.findings = std::move(findings[owner]);
         entry.days = std::move(costs[owner]);
         known.entries.push_back(std::move(entry));
     }
+    for (auto &[id, file] : files)
+        known.byNumber.push_back(std::move(file));
     return known;
 }
 
@@ -538,7 +346,9 @@ Result<std::string> SessionIndex::latest(const SessionPlaces &places, const std:
     for (const SessionFile &file : sessionFiles(places)) {
         std::vector<std::string> recorded;
         const auto found = known.find(file.path);
-        if (found != known.end() && found->second.size == file.size && found->second.changed == file.changed) {
+        const bool isKnown = found != known.end() && !found->second.isHead && found->second.size == file.size
+            && found->second.changed == file.changed;
+        if (isKnown) {
             folders.bind(found->second.id);
             while (folders.step())
                 recorded.push_back(folders.string(0));

@@ -13,12 +13,22 @@
 
 namespace core {
 
+/// A file with sessions, as the search needs it.
+struct IndexedFile {
+    int64_t id = 0;                ///< its number in the index
+    uint64_t size = 0;             ///< when it was indexed
+    int64_t newest = 0;            ///< the end of its newest conversation, or its own time
+    std::vector<uint32_t> entries; ///< places in IndexedSessions::entries, newest first
+};
+
 /// What the index knows: all its conversations, and the files that are none.
 struct IndexedSessions {
     std::vector<SessionEntry> entries; ///< newest first
+    std::vector<IndexedFile> byNumber; ///< the files of the entries, by id
     size_t files = 0;
     uint64_t bytes = 0;
     size_t otherFiles = 0;   ///< files in the folders that are not sessions
+    size_t heads = 0;        ///< files of which only both ends have been read
     size_t withoutTexts = 0; ///< files with sessions whose texts cannot be searched yet
     size_t withoutFindings = 0;
 };
@@ -29,6 +39,8 @@ struct IndexUpdate {
     size_t read = 0;  ///< new or changed
     size_t gone = 0;  ///< no longer there
     uint64_t bytesRead = 0;
+    size_t heads = 0; ///< new files that were first read at both ends only
+    uint64_t headBytesRead = 0;
 };
 
 struct UpdateOptions {
@@ -51,8 +63,9 @@ public:
     /// An index that is not kept.
     [[nodiscard]] static Result<SessionIndex> inMemory();
 
-    /// First tier: finds the files, reads new and changed ones, newest first, and forgets those that are gone. Files
-    /// that are not sessions are remembered, too.
+    /// First tier: finds the files, reads new and changed ones, newest first, and forgets those that are gone. Of large
+    /// new files it reads both ends first, so that the list soon has all titles. Files that are not sessions are
+    /// remembered, too.
     Result<IndexUpdate> update(const SessionPlaces &places, const Prices &prices, const UpdateOptions &options);
     /// Second tier: takes the words of all texts, newest files first, until all files have theirs or it is cancelled.
     Result<IndexUpdate> addTexts(const UpdateOptions &options);

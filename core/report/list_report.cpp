@@ -294,7 +294,7 @@ std::string costsCsv(std::span<const ListedSession> sessions)
 
 Json searchSessionsJson(const IndexSearch &search, const std::string &line)
 {
-    Json document { { "schema", "palimpsest.search_sessions/1" }, { "query", line } };
+    Json document { { "schema", "palimpsest.search_sessions/2" }, { "query", line } };
     document["has_more"] = search.hasMore;
     document["changed_files"] = search.changedFiles;
     document["sessions"] = Json::array();
@@ -303,6 +303,7 @@ Json searchSessionsJson(const IndexSearch &search, const std::string &line)
             { "title", session.entry.title }, { "harness", session.entry.harness } };
         json["end"] = timeJson(session.entry.end);
         json["has_more"] = session.hasMore;
+        json["has_phrase"] = session.hasPhrase();
         json["hits"] = Json::array();
         for (const IndexHit &hit : session.hits)
             json["hits"].push_back(hitJson(hit));

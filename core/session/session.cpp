@@ -153,8 +153,14 @@ std::optional<Error> Session::torn() const
     for (const SourcePtr &source : sources) {
         if (source->isTorn())
             return Error { ErrorKind::Changed, "The file was cut short while it was open.", source->name() };
-        if (source->hasChanged())
-            return Error { ErrorKind::Changed, "The file has changed on disk since it was opened.", source->name() };
+        if (source->hasChanged()) {
+            const auto now = source->reopen();
+            const bool hasGrown = now && (*now)->bytes().size() > source->bytes().size();
+            return Error { ErrorKind::Changed,
+                hasGrown ? "The file has grown since it was opened; load it again."
+                         : "The file has changed on disk since it was opened.",
+                source->name() };
+        }
     }
     return std::nullopt;
 }

@@ -3,6 +3,8 @@
 
 #include "core/cache/recorded_cache.h"
 #include "core/index/index_search.h"
+#include "core/index/index_writer.h"
+#include "core/index/session_head.h"
 #include "core/money/cost.h"
 #include "core/report/list_report.h"
 #include "core/tokens/counted_tokens.h"
@@ -16,6 +18,8 @@
 #include <QFile>
 #include <QFileInfo>
 #include <QTemporaryDir>
+
+#include <sqlite3.h>
 
 #include <algorithm>
 #include <set>
@@ -95,6 +99,29 @@ std::vector<std::string> filesFound(const SessionIndex &index, const std::string
 
 using Names = std::vector<std::string>;
 
+/// A session larger than what is read of its beginning.
+std::string largeLog(const std::string &folder)
+{
+    testing::ClaudeLog log(folder);
+    log.typed("mend the lexer");
+    log.setUsage(0, 4'000, 10);
+    for (int i = 0; i < 20; ++i) {
+        log.call("Bash", { { "command", "make" } });
+        log.result(std::string(20'000, 'x'));
+        log.wait(1);
+    }
+    log.typed("thank you");
+    return log.text();
+}
+
+std::vector<std::string> foldersOf(const IndexSearch &found)
+{
+    std::vector<std::string> folders;
+    for (const SessionHits &hits : found.sessions)
+        folders.push_back(hits.entry.folder);
+    return folders;
+}
+
 } // namespace
 
 class TestSessionIndex final : public QObject {
@@ -105,14 +132,24 @@ private Q_SLOTS:
     void onlyChangedFilesAreReadAgain();
     void theIndexIsPrivateAndReplacedWhenDamaged();
     void excludedFoldersAreNotRead();
+    void bothEndsOfALargeFileGiveItsRow();
+    void aHeadIsReadInFullLater();
+    void cutJsonBecomesComplete_data();
+    void cutJsonBecomesComplete();
+    void headsAgreeWithTheWhole_data();
+    void headsAgreeWithTheWhole();
     void twoProgramsShareTheIndex();
     void everySessionIsSearched();
     void aChangedFileIsNotSearchedBlindly();
+    void wordsBesideEachOtherComeFirst();
+    void aSearchReadsFewBlocks();
+    void theLogBesideADatabaseIsSearched();
     void findingsAreKept();
     void subagentsStandBelowTheirSession();
     void originsLinkSessions();
     void theNewestSessionOfAProjectIsFound();
     void otherPricesGiveOtherCosts();
+    void copiedCallsArePaidOnce();
     void entriesAgreeWithTheSessions_data();
     void entriesAgreeWithTheSessions();
     void searchesAgreeWithTheSearchOfAFile_data();
@@ -219,6 +256,124 @@ void TestSessionIndex::excludedFoldersAreNotRead()
     QCOMPARE(known.files, size_t(1));
 }
 
+void TestSessionIndex::bothEndsOfALargeFileGiveItsRow()
+{
+    const Home home;
+    const std::string log = largeLog("/work/gamma");
+    home.write(u"claude/projects/gamma/large.jsonl"_s, log);
+    const std::string path = home.path(u"claude/projects/gamma/large.jsonl"_s);
+    const SessionHead head = headOf(*sessionFileAt(path));
+    QCOMPARE(head.bytesRead, 2 * SessionHead::kBytes);
+    QCOMPARE(head.entries.size(), size_t(1));
+    const SessionEntry &entry = head.entries.front();
+    const SessionEntry whole = entriesOf(*loadSession(path), path, prices()).front();
+    QVERIFY(entry.isHead && !whole.isHead);
+    QCOMPARE(entry.title, std::string("mend the lexer"));
+    QCOMPARE(entry.folder, whole.folder);
+    QCOMPARE(entry.model, whole.model);
+    QCOMPARE(entry.begin, whole.begin);
+    QCOMPARE(entry.end, whole.end);
+    QCOMPARE(entry.calls, uint64_t(0));
+    QCOMPARE(entry.lastTyped, std::string());
+    // The update reads every large new file at both ends, and every file once as a whole.
+    auto index = home.index();
+    const auto update = index->update(home.places(), prices(), {});
+    QVERIFY(update);
+    QCOMPARE(update->heads, size_t(1));
+    QCOMPARE(update->headBytesRead, 2 * SessionHead::kBytes);
+    const IndexedSessions known = index->sessions();
+    QCOMPARE(update->bytesRead, known.bytes);
+    QCOMPARE(known.heads, size_t(0));
+    QVERIFY(std::ranges::none_of(known.entries, &SessionEntry::isHead));
+    QCOMPARE(index->update(home.places(), prices(), {})->headBytesRead, uint64_t(0));
+}
+
+/// A program that ends in between leaves heads. Another program that has read the file already keeps its row.
+void TestSessionIndex::aHeadIsReadInFullLater()
+{
+    const Home home;
+    home.write(u"claude/projects/gamma/large.jsonl"_s, largeLog("/work/gamma"));
+    const std::string path = home.path(u"claude/projects/gamma/large.jsonl"_s);
+    const SessionFile file = *sessionFileAt(path);
+    auto index = home.index();
+    FileWriter writer(index->database());
+    writer.putHead(file, headOf(file).entries);
+    const IndexedSessions before = index->sessions();
+    QCOMPARE(before.heads, size_t(1));
+    QCOMPARE(before.entries.size(), size_t(1));
+    QVERIFY(before.entries.front().isHead);
+    QCOMPARE(before.entries.front().title, std::string("mend the lexer"));
+    QVERIFY(index->addTexts({}));
+    QCOMPARE(filesFound(*index, "lexer"), Names {}); // its texts come when it has been read
+    QVERIFY(index->update(home.places(), prices(), {}) && index->addTexts({}));
+    const IndexedSessions after = index->sessions();
+    QCOMPARE(after.heads, size_t(0));
+    writer.putHead(file, headOf(file).entries);
+    QCOMPARE(index->sessions().entries, after.entries);
+    QCOMPARE(filesFound(*index, "lexer"), Names { "large" });
+}
+
+void TestSessionIndex::cutJsonBecomesComplete_data()
+{
+    QTest::addColumn<QString>("cut");
+    QTest::addColumn<QString>("complete");
+    QTest::newRow("a list in an object") << R"({"id":1,"messages":[{"a":[1,2]},{"b":3},{"c":[1,)"
+                                         << R"({"id":1,"messages":[{"a":[1,2]},{"b":3}]})";
+    QTest::newRow("a list whose first element is cut") << R"({"samples":[{"id":"x","messages":[{"a":1},{"b":)"
+                                                       << R"({"samples":[{"id":"x","messages":[{"a":1}]}]})";
+    QTest::newRow("an object in an object") << R"({"a":{"b":"c","d":"e)" << R"({"a":{"b":"c"}})";
+    QTest::newRow("values behind each other") << "{\"a\":1}\n{\"b\":2}\n{\"c\":[1" << "{\"a\":1}\n{\"b\":2}";
+    QTest::newRow("brackets and quotes in strings")
+        << R"([{"a":"]}\""},{"b":"[{\\"},{"c)" << R"([{"a":"]}\""},{"b":"[{\\"}])";
+    QTest::newRow("a list of words") << "[true,null,1.5e3,12" << "[true,null,1.5e3]";
+    QTest::newRow("a complete text") << R"({"a":[1]})" << R"({"a":[1]})";
+    QTest::newRow("one long string") << R"({"a":"bcd)" << "";
+    QTest::newRow("a name without a value") << R"({"a")" << "";
+    QTest::newRow("nothing") << "" << "";
+    QTest::newRow("damage") << "]" << "";
+}
+
+void TestSessionIndex::cutJsonBecomesComplete()
+{
+    QFETCH(const QString, cut);
+    QFETCH(const QString, complete);
+    QCOMPARE(QString::fromStdString(completeJson(cut.toStdString())), complete);
+}
+
+void TestSessionIndex::headsAgreeWithTheWhole_data() { testing::addCorpusRows(3); }
+
+/// What a row of a head shows, the row of the whole file shows too.
+void TestSessionIndex::headsAgreeWithTheWhole()
+{
+    QFETCH(const QString, file);
+    if (file.isEmpty())
+        QSKIP("The corpus is not beside the repository.");
+    const std::string path = (testing::corpus() / file.toStdString()).string();
+    const auto found = sessionFileAt(path);
+    const auto session = loadSession(path);
+    if (!found || found->size <= SessionHead::kBytes || !session)
+        return;
+    const SessionHead head = headOf(*found);
+    QVERIFY(head.bytesRead <= 2 * (SessionHead::kMostBytes + SessionHead::kBytes));
+    const std::vector<SessionEntry> whole = entriesOf(*session, path, prices());
+    for (const SessionEntry &entry : head.entries) {
+        const auto same = std::ranges::find(whole, entry.thread, &SessionEntry::thread);
+        QVERIFY(same != whole.end());
+        QCOMPARE(entry.harnessName(), same->harnessName());
+        if (!entry.title.empty()) // the first typed message may come later
+            QCOMPARE(entry.title, same->title);
+        QCOMPARE(entry.folder, same->folder);
+        QCOMPARE(entry.begin, same->begin);
+        QCOMPARE(entry.model, same->model);
+        if (!entry.id.empty())
+            QCOMPARE(entry.id, same->id);
+        // To the minute: that is what the list shows.
+        const Timestamp end = same->end.value_or(found->changed / 1'000'000);
+        if (entry.end != found->changed / 1'000'000)
+            QVERIFY(std::abs(*entry.end - end) < 60'000);
+    }
+}
+
 void TestSessionIndex::twoProgramsShareTheIndex()
 {
     const Home home;
@@ -277,6 +432,110 @@ void TestSessionIndex::aChangedFileIsNotSearchedBlindly()
     QCOMPARE(found->changedFiles, size_t(1));
     QVERIFY(index->update(home.places(), prices(), {}) && index->addTexts({}));
     QCOMPARE(filesFound(*index, "\"stable link\""), Names { "first" });
+}
+
+void TestSessionIndex::wordsBesideEachOtherComeFirst()
+{
+    const Home home; // its first session has "the stable link in the readme"
+    testing::ClaudeLog newer("/work/newer");
+    newer.wait(20);
+    newer.typed("link the stable and the unstable"); // both words
+    newer.call("Bash", { { "command", "ls" } });
+    newer.result("a");
+    home.write(u"claude/projects/newer/newer.jsonl"_s, newer.text());
+    testing::ClaudeLog both("/work/both");
+    both.typed("a link to something stable");
+    both.call("Bash", { { "command", "ls" } });
+    both.result("see Stable Link below");
+    home.write(u"claude/projects/both/both.jsonl"_s, both.text());
+    auto index = home.index();
+    QVERIFY(index && index->update(home.places(), prices(), {}) && index->addTexts({}));
+    const IndexedSessions known = index->sessions();
+    const auto search = [&](const char *line, const IndexSearchLimits &limits) {
+        return *searchIndex(*index, known, *parseQuery(line), limits);
+    };
+    const IndexSearch found = search("stable link", {});
+    QCOMPARE(found.sessions.size(), size_t(3));
+    QCOMPARE(foldersOf(found).back(), std::string("/work/newer"));
+    QVERIFY(found.sessions[0].hasPhrase() && found.sessions[1].hasPhrase() && !found.sessions[2].hasPhrase());
+    const auto mixed = std::ranges::find(
+        found.sessions, std::string("/work/both"), [](const SessionHits &hits) { return hits.entry.folder; });
+    QCOMPARE(mixed->hits.size(), size_t(2));
+    QVERIFY(mixed->hits[0].snippet.text.contains("Stable Link") && mixed->hits[0].isPhrase);
+    QVERIFY(!mixed->hits[1].isPhrase);
+    // The order of the words counts; without a phrase the newest comes first.
+    QCOMPARE(foldersOf(search("link stable", {})).front(), std::string("/work/newer"));
+    // Old sessions with the phrase push newer ones out of a short list.
+    const IndexSearch two = search("stable link", { 2, 3 });
+    QVERIFY(two.hasMore && two.sessions.size() == 2 && two.sessions[1].hasPhrase());
+    // The phrase is looked for in a limited number of blocks.
+    const IndexSearch none = search("stable link", { 100, 3, 0 });
+    QCOMPARE(foldersOf(none).size(), size_t(3));
+    const nlohmann::ordered_json json = searchSessionsJson(found, "stable link");
+    QCOMPARE(json["schema"], "palimpsest.search_sessions/2");
+    QCOMPARE(json["sessions"][0]["has_phrase"], true);
+    QCOMPARE(json["sessions"][2]["has_phrase"], false);
+}
+
+void TestSessionIndex::aSearchReadsFewBlocks()
+{
+    const Home home;
+    testing::ClaudeLog log("/work/many");
+    log.typed("begin");
+    for (int i = 0; i < 40; ++i) {
+        log.call("Bash", { { "command", "cat fruit" } });
+        log.result("apple pie");
+    }
+    for (int i = 0; i < 20; ++i)
+        home.write(u"claude/projects/many/copy-%1.jsonl"_s.arg(i), log.text());
+    auto index = home.index();
+    QVERIFY(index && index->update(home.places(), prices(), {}) && index->addTexts({}));
+    const IndexedSessions known = index->sessions();
+    // As many hits as are asked for, and one that tells that there are more.
+    const auto found = searchIndex(*index, known, *parseQuery("apple"), { 5, 3 });
+    QCOMPARE(found->sessions.size(), size_t(5));
+    QVERIFY(found->hasMore && found->sessions.front().hasMore);
+    QCOMPARE(found->blocksRead, size_t(5 * 4));
+    const auto limited = searchIndex(*index, known, *parseQuery("pie apple"), { 5, 3, 50 });
+    QVERIFY2(limited->blocksRead <= 50 + 5 * 4, qPrintable(QString::number(limited->blocksRead)));
+}
+
+/// A harness that runs leaves its newest texts in the log beside its database.
+void TestSessionIndex::theLogBesideADatabaseIsSearched()
+{
+    const Home home;
+    QDir().mkpath(QString::fromStdString(home.path(u".local/share/crush"_s)));
+    const std::string path = home.path(u".local/share/crush/crush.db"_s);
+    sqlite3 *opened = nullptr;
+    QCOMPARE(sqlite3_open(path.c_str(), &opened), SQLITE_OK);
+    const std::unique_ptr<sqlite3, int (*)(sqlite3 *)> database(opened, sqlite3_close_v2);
+    const auto run = [&](const std::string &statements) {
+        return sqlite3_exec(opened, statements.c_str(), nullptr, nullptr, nullptr) == SQLITE_OK;
+    };
+    const auto message = [](const std::string &id, const std::string &role, const std::string &words) {
+        return "INSERT INTO messages VALUES('" + id + "','s','" + role + R"(','[{"type":"text","data":{"text":")"
+            + words + R"("}}]','',1754898402,'p',0);)";
+    };
+    QVERIFY(
+        run("PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0;"
+            "CREATE TABLE sessions(id TEXT PRIMARY KEY, parent_session_id TEXT, title TEXT, summary_message_id TEXT, "
+            "updated_at INTEGER, created_at INTEGER);"
+            "CREATE TABLE messages(id TEXT PRIMARY KEY, session_id TEXT, role TEXT, parts TEXT, model TEXT, "
+            "created_at INTEGER, provider TEXT, is_summary_message INTEGER DEFAULT 0);"
+            "INSERT INTO sessions VALUES('s',NULL,'fruit',NULL,1,1);"
+            + message("m1", "user", "plant an orchard") + "PRAGMA wal_checkpoint(TRUNCATE);"));
+    auto index = home.index();
+    QVERIFY(index && index->update(home.places(), prices(), {}) && index->addTexts({}));
+    QCOMPARE(filesFound(*index, "orchard"), Names { "crush" });
+    QVERIFY(run(message("m2", "assistant", "water the quinces")));
+    QFile file(QString::fromStdString(path));
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    QVERIFY(!file.readAll().contains("quinces")); // only the log has it
+    QVERIFY(index->update(home.places(), prices(), {}) && index->addTexts({}));
+    QCOMPARE(filesFound(*index, "quinces"), Names { "crush" });
+    QCOMPARE(filesFound(*index, "orchard"), Names { "crush" });
+    const auto found = searchIndex(*index, index->sessions(), *parseQuery("\"water the quinces\""), {});
+    QVERIFY(found->sessions.front().hits.front().snippet.text.contains("water the quinces"));
 }
 
 void TestSessionIndex::findingsAreKept()
@@ -431,6 +690,44 @@ void TestSessionIndex::otherPricesGiveOtherCosts()
     QVERIFY(again);
     QCOMPARE(again->read, size_t(3));
     QVERIFY(!costOf());
+}
+
+/// A resumed or forked session begins with a copy of the calls before it.
+void TestSessionIndex::copiedCallsArePaidOnce()
+{
+    const Home home;
+    testing::ClaudeLog log("/work/gamma");
+    log.typed("begin");
+    log.setUsage(0, 4'321, 10);
+    log.call("Bash", { { "command", "ls" } });
+    log.result("a");
+    const std::string origin = log.text();
+    log.wait(10);
+    log.setUsage(4'321, 1'000, 10);
+    log.call("Bash", { { "command", "make" } });
+    log.result("b");
+    home.write(u"claude/projects/gamma/origin.jsonl"_s, origin);
+    home.write(u"claude/projects/gamma/fork.jsonl"_s, log.text());
+    auto index = home.index();
+    QVERIFY(index && index->update(home.places(), prices(), {}));
+    const auto named = [&](const IndexedSessions &known, const std::string &name) {
+        return *std::ranges::find_if(known.entries, [&](const SessionEntry &each) { return each.file.contains(name); });
+    };
+    const IndexedSessions known = index->sessions();
+    const SessionEntry first = named(known, "origin");
+    const SessionEntry fork = named(known, "fork");
+    QCOMPARE(first.days.size(), size_t(1));
+    QCOMPARE(first.days[0].calls, uint64_t(1));
+    QCOMPARE(first.days[0].tokens, uint64_t(4'336));
+    QCOMPARE(fork.days.size(), size_t(1));
+    QCOMPARE(fork.days[0].calls, uint64_t(1)); // of two
+    QCOMPARE(fork.days[0].tokens, uint64_t(5'336));
+    QCOMPARE(fork.calls, uint64_t(2));
+    QVERIFY(std::abs(*first.days[0].cost + *fork.days[0].cost - *fork.cost) < 1e-12); // its own cost is that of both
+    // Without the origin the fork has both calls.
+    QVERIFY(QFile::remove(QString::fromStdString(home.path(u"claude/projects/gamma/origin.jsonl"_s))));
+    QVERIFY(index->update(home.places(), prices(), {}));
+    QCOMPARE(named(index->sessions(), "fork").days[0].calls, uint64_t(2));
 }
 
 void TestSessionIndex::entriesAgreeWithTheSessions_data() { testing::addCorpusRows(4); }

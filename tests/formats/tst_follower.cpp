@@ -144,6 +144,7 @@ private Q_SLOTS:
     void eachStepEqualsAWholeReading();
     void tokensOfNewBlocksAloneAreCounted();
     void aReadingThatBeginsInsideARecordGoesOn();
+    void aSessionSaysHowItsFileChanged();
     void aTruncatedFileIsReadAgain();
     void aReplacedFileIsReadAgain();
     void aFileWrittenOverIsReadAgain();
@@ -250,6 +251,28 @@ void FollowerTest::aReadingThatBeginsInsideARecordGoesOn()
     append(m_path, claudeLog(4).text().substr(text.size()));
     QVERIFY(*follower.follow() == Follower::News::Records);
     QVERIFY(*follower.follow() == Follower::News::None);
+}
+
+void FollowerTest::aSessionSaysHowItsFileChanged()
+{
+    const std::string log = claudeLog(3).text();
+    write(m_path, log);
+    const auto session = loadSession(m_path);
+    QVERIFY(session && !(*session)->torn());
+    append(m_path, claudeLog(1).text());
+    const auto grown = (*session)->torn();
+    QVERIFY(grown && grown->kind == ErrorKind::Changed);
+    QCOMPARE(grown->message, std::string("The file has grown since it was opened; load it again."));
+    const auto sentence = [&] { return (*session)->torn()->message; };
+    const std::string changed = "The file has changed on disk since it was opened.";
+    std::string other = log + claudeLog(1).text();
+    std::replace(other.begin(), other.end(), 'e', 'E');
+    write(m_path, other);
+    QCOMPARE(sentence(), changed);
+    write(m_path, log.substr(0, log.size() / 2));
+    QCOMPARE(sentence(), changed);
+    std::filesystem::remove(m_path);
+    QCOMPARE(sentence(), changed);
 }
 
 void FollowerTest::aTruncatedFileIsReadAgain()

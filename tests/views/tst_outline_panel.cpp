@@ -7,6 +7,7 @@
 #include "ui/hub/thread_facts.h"
 #include "ui/outline/outline_model.h"
 #include "ui/outline/outline_panel.h"
+#include "ui/outline/threads_model.h"
 
 #include <QAbstractItemModelTester>
 #include <QLineEdit>
@@ -114,6 +115,7 @@ private Q_SLOTS:
     void theFilterFindsByWords();
     void theFilterFindsWhatIsHot();
     void theThreadsTabIsThereWhereThereAreSeveral();
+    void aThreadCostsWhatStandsBelowItToo();
     void aClickOnAThreadSwitchesToIt();
     void hoveringLinksToTheOtherViews();
     void moreOfTheSameKeepsWhatIsUnfolded();
@@ -395,6 +397,42 @@ void OutlinePanelTest::theThreadsTabIsThereWhereThereAreSeveral()
     shown.workspace.show(twoTurns());
     QVERIFY(!shown.tabs->isTabVisible(1));
     QVERIFY(shown.tree->isVisible());
+}
+
+void OutlinePanelTest::aThreadCostsWhatStandsBelowItToo()
+{
+    core::RecordedSession recording;
+    recording.typed("go");
+    recording.reply("ok");
+    core::SessionBuilder &builder = recording.builder();
+    const core::ThreadIndex child = builder.addThread(core::ThreadKind::Subagent, "child", "look around");
+    core::MessageDraft draft;
+    draft.role = core::Role::Assistant;
+    draft.blocks
+        = { builder.makeBlock(core::BlockKind::ToolCall, builder.ownedBody("{}", "test"), builder.intern("Task")) };
+    const core::BlockId task(builder.rangeOf(builder.addMessage(child, draft)).begin);
+    const core::ThreadIndex below = builder.addThread(core::ThreadKind::Subagent, "below", "look closer");
+    builder.thread(below).parentCall = task;
+    const core::ThreadIndex idle = builder.addThread(core::ThreadKind::Subagent, "idle", "without usage");
+    ui::ThreadsModel model;
+    model.setContents(recording.finish(), nullptr, nullptr);
+    const auto figures = [&](core::ThreadIndex thread) {
+        return model.index(model.rowOf(thread)).data(ui::ThreadsModel::FiguresRole).toString();
+    };
+    const core::ThreadIndex main(0U);
+    QVERIFY(!figures(main).contains(u'$'));
+    core::SessionCost cost;
+    const core::CallIndex first(0U);
+    cost.calls = { { { main, first }, 1.0, {} }, { { child, first }, 2.0, {} }, { { below, first }, 5.0, {} },
+        { { below, first }, std::nullopt, {} } };
+    cost.recorded = 8;
+    QSignalSpy changed(&model, &QAbstractItemModel::dataChanged);
+    model.setCost(cost);
+    QCOMPARE(changed.count(), 1);
+    QVERIFY2(figures(main).endsWith(u" · $8.00, 100 %"_s), qPrintable(figures(main)));
+    QVERIFY2(figures(child).endsWith(u" · $7.00, 88 %"_s), qPrintable(figures(child)));
+    QVERIFY2(figures(below).endsWith(u" · $5.00, 63 %"_s), qPrintable(figures(below)));
+    QVERIFY2(!figures(idle).contains(u'$'), qPrintable(figures(idle)));
 }
 
 void OutlinePanelTest::aClickOnAThreadSwitchesToIt()

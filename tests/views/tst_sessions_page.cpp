@@ -4,14 +4,18 @@
 #include "tests/claude_log.h"
 #include "tests/test_program.h"
 #include "ui/hub/search_line.h"
+#include "ui/hub/searched_texts.h"
 #include "ui/sessions/day_bars.h"
 #include "ui/sessions/facet_list.h"
+#include "ui/sessions/sessions_delegate.h"
 #include "ui/sessions/sessions_page.h"
 
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
 #include <QLabel>
+#include <QPushButton>
+#include <QScrollBar>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
@@ -70,6 +74,10 @@ private Q_SLOTS:
     void theNewestSessionIsFirst();
     void facetsAndDaysFilter();
     void aSearchLeavesTheSessionsThatMatch();
+    void whatIsFoundLaterIsHeldBack();
+    void theWordsThatWereFoundAreMarked();
+    void rowsDoNotMoveWhileTheListGrows();
+    void aHeadHasNoFigures();
     void aMistakeKeepsWhatWasFound();
     void enterOpensTheChosenSession();
     void whatTheUserChoseStaysChosen();
@@ -153,6 +161,117 @@ void TestSessionsPage::aSearchLeavesTheSessionsThatMatch()
     m_page->searchLine().clear();
     QTRY_VERIFY(m_page->library().found() == nullptr);
     QCOMPARE(titles(m_page->model()), kNewestFirst);
+}
+
+void TestSessionsPage::whatIsFoundLaterIsHeldBack()
+{
+    const auto *more = m_page->findChild<QPushButton *>(u"heldBack"_s);
+    m_page->searchLine().setText(u"\"stable link\""_s);
+    QTRY_VERIFY(m_page->library().found() != nullptr);
+    QVERIFY(!more->isVisible());
+    // A newer session matches, too; the one that is shown goes on.
+    testing::ClaudeLog log("/work/alpha");
+    log.typed("where is the stable link");
+    log.wait(30);
+    log.call("Bash", { { "command", "ls" } });
+    log.result("x");
+    m_sessions->write(u"d.jsonl"_s, log.text());
+    m_page->library().wait();
+    m_page->library().wait(); // the search after the last list
+    QTRY_VERIFY(more->isVisible());
+    QCOMPARE(more->text(), u"1 more: Show"_s);
+    QCOMPARE(titles(m_page->model()), QStringList { u"keep the stable link"_s });
+    QTest::mouseClick(const_cast<QPushButton *>(more), Qt::LeftButton);
+    QVERIFY(!more->isVisible());
+    QCOMPARE(titles(m_page->model()), (QStringList { u"where is the stable link"_s, u"keep the stable link"_s }));
+    // A list without a row has nothing to keep in place.
+    m_page->searchLine().setText(u"walnut"_s);
+    QTRY_COMPARE(m_page->model().rowCount(), 0);
+    log.typed("crack the walnut");
+    m_sessions->write(u"e.jsonl"_s, log.text());
+    m_page->library().wait();
+    QTRY_COMPARE(m_page->model().rowCount(), 1);
+    QVERIFY(!more->isVisible());
+}
+
+void TestSessionsPage::theWordsThatWereFoundAreMarked()
+{
+    m_page->searchLine().setText(u"link keep"_s);
+    QTRY_VERIFY(m_page->library().found() != nullptr);
+    QTRY_COMPARE(m_page->model().rowCount(), 1);
+    const core::HitSnippet &snippet = m_page->model().hits(0)->hits.front().snippet;
+    QCOMPARE(ui::placesOf(m_page->model().search()->texts, snippet.text).size(), size_t(2));
+    QTreeView &table = m_page->table();
+    table.setCurrentIndex({}); // the ground of a chosen row has another colour
+    const QRect cell = table.visualRect(m_page->model().index(0, ui::SessionsModel::Session));
+    const QImage picture = table.viewport()->grab(cell).toImage();
+    const ui::Theme theme = ui::Theme::make(ui::Appearance::Light);
+    // The ground of a mark over the page.
+    const auto over = [](int above, int below) { return qRound(0.28 * above + 0.72 * below); };
+    const QColor mark(over(theme.accent.red(), theme.base.red()), over(theme.accent.green(), theme.base.green()),
+        over(theme.accent.blue(), theme.base.blue()));
+    const auto isMark = [&](const QColor &pixel) {
+        return std::abs(pixel.red() - mark.red()) < 4 && std::abs(pixel.green() - mark.green()) < 4
+            && std::abs(pixel.blue() - mark.blue()) < 4;
+    };
+    int stretches = 0; // at most, along a line of pixels: above the letters nothing interrupts them
+    for (int y = picture.height() / 2; y < picture.height(); ++y) {
+        int count = 0;
+        for (int x = 1; x < picture.width(); ++x)
+            count += isMark(picture.pixelColor(x, y)) && !isMark(picture.pixelColor(x - 1, y)) ? 1 : 0;
+        const bool isAboveTheLetters = stretches == 0 && count > 0;
+        if (isAboveTheLetters)
+            stretches = count;
+    }
+    QCOMPARE(stretches, 2);
+}
+
+void TestSessionsPage::rowsDoNotMoveWhileTheListGrows()
+{
+    for (int i = 0; i < 40; ++i) {
+        testing::ClaudeLog log("/work/many");
+        log.typed("old session " + std::to_string(i));
+        log.call("Bash", { { "command", "ls" } });
+        log.result("x");
+        m_sessions->write(u"old-%1.jsonl"_s.arg(i), log.text());
+    }
+    m_page->library().wait();
+    QTreeView &table = m_page->table();
+    table.verticalScrollBar()->setValue(5 * ui::SessionsDelegate::kRow + 7);
+    const auto atTop = [&] {
+        const QModelIndex top = table.indexAt(QPoint(0, 0));
+        return std::pair(m_page->model().session(top.row()).entry->file, table.visualRect(top).top());
+    };
+    const auto before = atTop();
+    testing::ClaudeLog log("/work/alpha");
+    log.typed("a newer one");
+    log.wait(30);
+    log.call("Bash", { { "command", "ls" } });
+    log.result("x");
+    m_sessions->write(u"d.jsonl"_s, log.text());
+    m_page->library().wait();
+    QCOMPARE(m_page->model().title(0), u"a newer one"_s);
+    QCOMPARE(atTop(), before);
+}
+
+void TestSessionsPage::aHeadHasNoFigures()
+{
+    auto list = std::make_shared<ui::LibraryList>();
+    core::SessionEntry entry;
+    entry.file = "/work/a.jsonl";
+    entry.title = "mend the lexer";
+    entry.isHead = true;
+    list->known.entries = { entry };
+    list->sessions = core::listedSessions(list->known.entries);
+    ui::SessionsModel model;
+    model.setContents(list, nullptr);
+    QCOMPARE(model.title(0), u"mend the lexer"_s);
+    for (const int column : { ui::SessionsModel::Calls, ui::SessionsModel::Peak, ui::SessionsModel::Cost }) {
+        QCOMPARE(model.index(0, column).data().toString(), u"…"_s);
+        QVERIFY(model.index(0, column).data(Qt::ToolTipRole).toString().contains(u"have been read so far"_s));
+    }
+    list->known.entries.front().title.clear();
+    QCOMPARE(model.title(0), u"(being read)"_s);
 }
 
 void TestSessionsPage::aMistakeKeepsWhatWasFound()

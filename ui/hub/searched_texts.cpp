@@ -17,6 +17,16 @@ std::vector<core::Needle> textsOf(const core::Query &query)
     return texts;
 }
 
+std::vector<core::TextPlace> placesOf(std::span<const core::Needle> texts, std::string_view text)
+{
+    std::vector<core::TextPlace> places;
+    for (const core::Needle &needle : texts) {
+        for (auto place = needle.find(text); place; place = needle.find(text, place->end))
+            places.push_back(*place);
+    }
+    return places;
+}
+
 std::optional<std::vector<core::Needle>> searchedTexts(const SessionSearch &search)
 {
     const auto query = core::parseQuery(search.line().toStdString());

@@ -51,12 +51,6 @@ void SessionSearch::setLine(const QString &line)
     Q_EMIT changed();
 }
 
-QString SessionSearch::text() const
-{
-    const core::Needle *needle = m_query.firstText();
-    return needle == nullptr ? QString() : QString::fromStdString(needle->text());
-}
-
 void SessionSearch::setHot(std::vector<core::BlockId> hot)
 {
     if (hot == m_hot)

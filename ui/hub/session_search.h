@@ -30,8 +30,6 @@ public:
     void setLine(const QString &line);
     /// What is wrong with the line, in one sentence; empty if nothing is.
     [[nodiscard]] const QString &mistake() const { return m_mistake; }
-    /// The first text that hits contain, to be marked in bodies; may be empty.
-    [[nodiscard]] QString text() const;
     /// True if the last line without a mistake has a term.
     [[nodiscard]] bool isSearching() const { return !m_query.isEmpty(); }
 

@@ -4,6 +4,7 @@
 #include "ui/search/search_delegate.h"
 
 #include "ui/search/search_model.h"
+#include "ui/widgets/painted_snippet.h"
 
 #include <QPainter>
 
@@ -13,7 +14,6 @@ namespace {
 
 constexpr int kRow = 24;
 constexpr double kDot = 8;
-constexpr double kMark = 0.28; ///< opacity of the ground of a match
 
 const SearchModel &modelOf(const QModelIndex &index) { return *qobject_cast<const SearchModel *>(index.model()); }
 
@@ -21,32 +21,7 @@ const SearchModel &modelOf(const QModelIndex &index) { return *qobject_cast<cons
 
 void SearchDelegate::paintText(QPainter &painter, const QRect &place, const QModelIndex &index) const
 {
-    const core::HitSnippet &snippet = modelOf(index).hit(index.row()).snippet;
-    const QFontMetrics metrics = painter.fontMetrics();
-    const QString before = ui::displayText(std::string_view(snippet.text).substr(0, snippet.match.begin));
-    const QString match = ui::displayText(
-        std::string_view(snippet.text).substr(snippet.match.begin, snippet.match.end - snippet.match.begin));
-    QString text = ui::displayText(snippet.text);
-    const int from = metrics.horizontalAdvance(before);
-    int shift = 0; // of what is shown, to the left
-    size_t first = 0;
-    if (metrics.horizontalAdvance(before + match) > place.width()) { // the match is what matters
-        const QString shown = metrics.elidedText(before, Qt::ElideLeft, qMax(0, place.width() / 3));
-        text = shown + text.mid(before.size());
-        shift = from - metrics.horizontalAdvance(shown);
-        first = snippet.match.begin;
-    }
-    for (const core::TextPlace &mark : modelOf(index).marks(index.row())) {
-        if (mark.begin < first)
-            continue;
-        const std::string_view all = snippet.text;
-        const int left = metrics.horizontalAdvance(ui::displayText(all.substr(0, mark.begin)));
-        const int right = metrics.horizontalAdvance(ui::displayText(all.substr(0, mark.end)));
-        painter.fillRect(QRect(place.left() + left - shift, place.center().y() - metrics.height() / 2, right - left,
-                             metrics.height()),
-            faded(m_theme.accent, kMark));
-    }
-    painter.drawText(place, Qt::AlignLeft | Qt::AlignVCenter, metrics.elidedText(text, Qt::ElideRight, place.width()));
+    paintSnippet(painter, place, modelOf(index).hit(index.row()).snippet, modelOf(index).marks(index.row()), m_theme);
 }
 
 void SearchDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const

@@ -61,13 +61,7 @@ int SearchModel::columnCount(const QModelIndex &parent) const { return parent.is
 
 std::vector<core::TextPlace> SearchModel::marks(int row) const
 {
-    const core::HitSnippet &snippet = hit(row).snippet;
-    std::vector<core::TextPlace> marks;
-    for (const core::Needle &needle : m_texts) {
-        for (auto place = needle.find(snippet.text); place; place = needle.find(snippet.text, place->end))
-            marks.push_back(*place);
-    }
-    return marks;
+    return placesOf(m_texts, hit(row).snippet.text);
 }
 
 QString SearchModel::text(int row, int column) const

@@ -5,9 +5,12 @@
 
 #include "ui/files/read_session.h"
 #include "ui/files/settings.h"
+#include "ui/hub/searched_texts.h"
 #include "ui/look/theme.h"
 
+#include <algorithm>
 #include <filesystem>
+#include <utility>
 
 namespace ui {
 
@@ -22,6 +25,17 @@ LibraryListPtr listOf(const core::SessionIndex &index)
     list->known = index.sessions();
     list->sessions = core::listedSessions(list->known.entries);
     return list;
+}
+
+bool isOf(const core::SessionHits &hits, const core::SessionHits &others)
+{
+    return hits.entry.file == others.entry.file && hits.entry.thread == others.entry.thread;
+}
+
+const core::SessionHits *hitsIn(const core::IndexSearch &search, const core::SessionHits &like)
+{
+    const auto same = std::ranges::find_if(search.sessions, [&](const auto &each) { return isOf(each, like); });
+    return same == search.sessions.end() ? nullptr : &*same;
 }
 
 core::Prices prices()
@@ -75,8 +89,9 @@ void SessionLibrary::run(Stage stage)
     const auto changed = [this] {
         // From the worker: the list is read again soon, on a thread.
         QMetaObject::invokeMethod(this, [this] {
+            const bool isFirst = !m_list || m_list->sessions.empty();
             if (!m_reloadLater.isActive())
-                m_reloadLater.start();
+                m_reloadLater.start(isFirst ? 0 : kReloadMilliseconds);
         });
     };
     m_job.start(
@@ -130,7 +145,7 @@ void SessionLibrary::reload()
             m_list = list;
             Q_EMIT listChanged();
             if (!m_line.isEmpty() && !m_searchJob.isRunning())
-                search(m_line);
+                startSearch();
         });
 }
 
@@ -139,11 +154,17 @@ void SessionLibrary::search(const QString &line)
     m_line = line.trimmed();
     m_searchJob.cancel();
     m_mistake.clear();
-    if (m_line.isEmpty() || !m_index || !m_list) {
+    m_newest.reset();
+    m_heldBack = 0;
+    if (m_line.isEmpty() || !m_index || !m_list)
         m_found.reset();
-        Q_EMIT searchChanged();
-        return;
-    }
+    else
+        startSearch();
+    Q_EMIT searchChanged();
+}
+
+void SessionLibrary::startSearch()
+{
     m_searchJob.start(
         this,
         [line = m_line, index = m_index, list = m_list](core::Progress &progress) -> core::Result<LibrarySearchPtr> {
@@ -153,14 +174,45 @@ void SessionLibrary::search(const QString &line)
             auto found = core::searchIndex(*index, list->known, *query, kLimits, &progress);
             if (!found)
                 return std::unexpected(found.error());
-            return std::make_shared<const LibrarySearch>(LibrarySearch { line, std::move(*found) });
+            return std::make_shared<const LibrarySearch>(LibrarySearch { line, textsOf(*query), std::move(*found) });
         },
         [this](const core::Result<LibrarySearchPtr> &found) {
             m_mistake = found ? QString() : displayText(found.error().message);
-            if (found)
-                m_found = *found; // the last result stays while the line is mistaken
+            if (found) // the last result stays while the line is mistaken
+                takeFound(*found);
             Q_EMIT searchChanged();
         });
+}
+
+void SessionLibrary::takeFound(const LibrarySearchPtr &found)
+{
+    const bool isShown = m_found && m_found->line == found->line && !m_found->found.sessions.empty();
+    m_heldBack = 0;
+    m_newest.reset();
+    if (!isShown) {
+        m_found = found;
+        return;
+    }
+    // What is shown keeps its place and gets its newest hits.
+    LibrarySearch shown = *m_found;
+    shown.found.hasMore = found->found.hasMore;
+    for (core::SessionHits &hits : shown.found.sessions) {
+        if (const core::SessionHits *newest = hitsIn(found->found, hits))
+            hits = *newest;
+    }
+    for (const core::SessionHits &hits : found->found.sessions)
+        m_heldBack += hitsIn(shown.found, hits) == nullptr ? 1 : 0;
+    if (m_heldBack > 0)
+        m_newest = found;
+    m_found = std::make_shared<const LibrarySearch>(std::move(shown));
+}
+
+void SessionLibrary::showHeldBack()
+{
+    if (!m_newest)
+        return;
+    m_found = std::exchange(m_newest, nullptr);
+    m_heldBack = 0;
     Q_EMIT searchChanged();
 }
 

@@ -24,6 +24,7 @@ using LibraryListPtr = std::shared_ptr<const LibraryList>;
 /// What a search over all sessions found.
 struct LibrarySearch {
     QString line;
+    std::vector<core::Needle> texts; ///< that the line looks for
     core::IndexSearch found;
 };
 using LibrarySearchPtr = std::shared_ptr<const LibrarySearch>;
@@ -56,6 +57,10 @@ public:
     void search(const QString &line);
     /// nullptr without a search, and until the first result.
     [[nodiscard]] const LibrarySearchPtr &found() const { return m_found; }
+    /// Sessions that match the same line and were indexed after `found` was shown. They are held back, so that the list
+    /// does not move under the user.
+    [[nodiscard]] size_t heldBack() const { return m_heldBack; }
+    void showHeldBack();
     [[nodiscard]] bool isSearching() const { return m_searchJob.isRunning(); }
     /// The mistake in the line; empty if there is none.
     [[nodiscard]] const QString &mistake() const { return m_mistake; }
@@ -75,6 +80,8 @@ private:
         core::Result<core::IndexUpdate> update;
     };
 
+    void startSearch();
+    void takeFound(const LibrarySearchPtr &found);
     void run(Stage stage);
     void take(Stage stage, const Outcome &outcome);
     void reload();
@@ -85,6 +92,8 @@ private:
     IndexPtr m_index;
     LibraryListPtr m_list;
     LibrarySearchPtr m_found;
+    LibrarySearchPtr m_newest; ///< with what is held back; nullptr if nothing is
+    size_t m_heldBack = 0;
     QString m_line;
     QString m_mistake;
     QString m_problem;

@@ -167,7 +167,7 @@ void SessionPreview::show(const SessionsModel &model, int row)
     facts.removeAll(QString());
     addText(facts.join(u" · "_s), Theme::textFont(12), m_theme.secondary, 3);
     QStringList figures { whenText(entry), displayText(core::listedDuration(entry)),
-        counted(entry.calls, tr("call"), tr("calls")) };
+        entry.isHead ? tr("being read") : counted(entry.calls, tr("call"), tr("calls")) };
     if (const auto cost = session.cost())
         figures << displayText(core::dollars(*cost));
     if (session.subagentCount() > 0)

@@ -4,7 +4,9 @@
 #include "ui/sessions/sessions_delegate.h"
 
 #include "core/report/list_report.h"
+#include "ui/hub/searched_texts.h"
 #include "ui/sessions/sessions_model.h"
+#include "ui/widgets/painted_snippet.h"
 
 #include <QPainter>
 #include <QPainterPath>
@@ -118,10 +120,13 @@ void SessionsDelegate::paintSession(QPainter &painter, const QRect &cell, const 
     painter.setFont(Theme::textFont(kSmallPixels));
     painter.setPen(m_theme.secondary);
     const core::SessionHits *hits = model.hits(row);
-    const QString below = hits != nullptr && !hits->hits.empty() ? ui::displayText(hits->hits.front().snippet.text)
-                                                                 : model.subtitle(row);
+    if (hits != nullptr && !hits->hits.empty()) {
+        const core::HitSnippet &snippet = hits->hits.front().snippet;
+        paintSnippet(painter, lower, snippet, placesOf(model.search()->texts, snippet.text), m_theme);
+        return;
+    }
     painter.drawText(lower, Qt::AlignLeft | Qt::AlignVCenter,
-        painter.fontMetrics().elidedText(below, Qt::ElideRight, lower.width()));
+        painter.fontMetrics().elidedText(model.subtitle(row), Qt::ElideRight, lower.width()));
 }
 
 void SessionsDelegate::paintPeak(QPainter &painter, const QRect &cell, const QModelIndex &index) const

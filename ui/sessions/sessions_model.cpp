@@ -118,6 +118,8 @@ void SessionsModel::sortRows()
 {
     const auto keyOf = [this](const Row &row) {
         const core::SessionEntry &entry = *row.session->entry;
+        if (m_search && m_sortColumn == Session) // as the search found them
+            return static_cast<double>(m_search->found.sessions.data() - row.hits);
         switch (m_sortColumn) {
         case Calls:
             return static_cast<double>(entry.calls);
@@ -171,8 +173,10 @@ std::vector<const core::ListedSession *> SessionsModel::shown() const
 
 QString SessionsModel::title(int row) const
 {
-    const std::string &title = session(row).entry->title;
-    return title.empty() ? tr("(no typed message)") : displayText(title);
+    const core::SessionEntry &entry = *session(row).entry;
+    if (entry.title.empty())
+        return entry.isHead ? tr("(being read)") : tr("(no typed message)");
+    return displayText(entry.title);
 }
 
 QString SessionsModel::subtitle(int row) const
@@ -201,7 +205,10 @@ QVariant SessionsModel::data(const QModelIndex &index, int role) const
         return {};
     const core::ListedSession &listed = session(index.row());
     const core::SessionEntry &entry = *listed.entry;
+    const bool isFigure = index.column() == Calls || index.column() == Peak || index.column() == Cost;
     if (role == Qt::ToolTipRole) {
+        if (isFigure && entry.isHead)
+            return toolTipText(tr("Only the beginning and the end of this file have been read so far."));
         if (index.column() == Session)
             return toolTipText(title(index.row()) + u'\n' + displayText(entry.file));
         if (index.column() == Cost && entry.isCostPartial)
@@ -212,6 +219,8 @@ QVariant SessionsModel::data(const QModelIndex &index, int role) const
         return title(index.row()) + u", "_s + subtitle(index.row());
     if (role != Qt::DisplayRole)
         return {};
+    if (isFigure && entry.isHead)
+        return u"…"_s;
     switch (index.column()) {
     case Session:
         return title(index.row());
@@ -240,8 +249,10 @@ QVariant SessionsModel::headerData(int section, Qt::Orientation orientation, int
     if (role != Qt::DisplayRole)
         return {};
     switch (section) {
-    case Session:
-        return tr("session, by time");
+    case Session: {
+        const bool hasPhrase = m_search && std::ranges::any_of(m_search->found.sessions, &core::SessionHits::hasPhrase);
+        return hasPhrase ? tr("session, by phrase and time") : tr("session, by time");
+    }
     case Context:
         return tr("context");
     case Calls:

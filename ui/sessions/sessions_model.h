@@ -77,7 +77,7 @@ public:
 private:
     struct Row {
         const core::ListedSession *session = nullptr;
-        const core::SessionHits *hits = nullptr;
+        const core::SessionHits *hits = nullptr; ///< of the search: an element of its sessions
     };
 
     void rebuild();

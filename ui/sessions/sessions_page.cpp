@@ -17,6 +17,7 @@
 #include <QLabel>
 #include <QLocale>
 #include <QPainter>
+#include <QPushButton>
 #include <QScrollBar>
 #include <QVBoxLayout>
 
@@ -53,6 +54,12 @@ void setInk(QLabel &label, const Theme &theme, const QColor &ink, const QFont &f
     label.setFont(font);
 }
 
+std::pair<std::string, uint32_t> keyOf(const SessionsModel &model, int row)
+{
+    const core::SessionEntry &entry = *model.session(row).entry;
+    return { entry.file, entry.thread };
+}
+
 /// `~/.claude/projects`
 QString shortPath(const std::filesystem::path &path)
 {
@@ -69,6 +76,7 @@ SessionsPage::SessionsPage(QWidget *parent)
     , m_delegate(new SessionsDelegate(this))
     , m_title(new QLabel(tr("Sessions"), this))
     , m_summary(new ElidedLabel(this))
+    , m_heldBack(new QPushButton(this))
     , m_search(new SearchLine(this))
     , m_left(new QWidget(this))
     , m_facets(new FacetList(m_left))
@@ -83,6 +91,9 @@ SessionsPage::SessionsPage(QWidget *parent)
     setObjectName(u"sessionsPage"_s);
     m_summary->setObjectName(u"sessionsSummary"_s);
     m_stage->setObjectName(u"indexStage"_s);
+    m_heldBack->setObjectName(u"heldBack"_s);
+    m_heldBack->setToolTip(toolTipText(tr("These sessions match too. They were read after the list was shown.")));
+    m_heldBack->hide();
     m_search->setObjectName(u"searchSessions"_s);
     m_search->setPlaceholderText(tr("Search every session: stable link, tool:Bash error…"));
     makePlainTable(*m_table, u"sessionsTable"_s, tr("Sessions"));
@@ -111,6 +122,7 @@ SessionsPage::SessionsPage(QWidget *parent)
     head->setSpacing(10);
     head->addWidget(m_title);
     head->addWidget(m_summary, 1);
+    head->addWidget(m_heldBack);
     head->addWidget(m_search);
     auto *middle = new QHBoxLayout;
     middle->setSpacing(1);
@@ -133,6 +145,7 @@ SessionsPage::SessionsPage(QWidget *parent)
     m_searchLater.setInterval(kSearchDelay);
     connect(&m_searchLater, &QTimer::timeout, this, [this] { m_library.search(m_search->text()); });
     connect(m_search, &QLineEdit::textChanged, this, [this] { m_searchLater.start(); });
+    connect(m_heldBack, &QPushButton::clicked, &m_library, &SessionLibrary::showHeldBack);
     connect(m_search, &SearchLine::stepped, this,
         [this](int rows) { choose(std::clamp(m_table->currentIndex().row() + rows, 0, m_model->rowCount() - 1)); });
     connect(m_search, &SearchLine::chosen, this, [this] { openRow(m_table->currentIndex().row()); });
@@ -146,8 +159,7 @@ SessionsPage::SessionsPage(QWidget *parent)
         m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex &current) {
             if (!current.isValid())
                 return;
-            const core::SessionEntry &entry = *m_model->session(current.row()).entry;
-            m_chosen = { entry.file, entry.thread };
+            m_chosen = keyOf(*m_model, current.row());
             m_preview->show(*m_model, current.row());
         });
     connect(m_table, &QTreeView::activated, this, [this](const QModelIndex &index) { openRow(index.row()); });
@@ -227,15 +239,28 @@ void SessionsPage::refresh()
 void SessionsPage::refreshRows()
 {
     const int scroll = m_table->verticalScrollBar()->value();
+    const int steady = steadyRow();
+    const auto key = steady < 0 ? std::pair<std::string, uint32_t>() : keyOf(*m_model, steady);
     m_model->setContents(m_library.list(), m_library.found());
+    const int moved = steady < 0 ? -1 : m_model->rowOf(key.first, key.second);
     // What the user chose stays chosen while the list grows; else it is the newest.
     int row = m_hasChosen ? m_model->rowOf(m_chosen.first, m_chosen.second) : -1;
     if (row < 0)
         row = m_model->rowCount() > 0 ? 0 : -1;
     choose(row);
-    m_table->verticalScrollBar()->setValue(scroll);
+    m_table->verticalScrollBar()->setValue(scroll + (moved < 0 ? 0 : (moved - steady) * SessionsDelegate::kRow));
     m_preview->show(*m_model, row);
     refreshWords();
+}
+
+int SessionsPage::steadyRow() const
+{
+    if (m_model->rowCount() == 0)
+        return -1;
+    const int chosen = m_table->currentIndex().row();
+    if (m_hasChosen && m_table->viewport()->rect().intersects(m_table->visualRect(m_table->currentIndex())))
+        return chosen;
+    return m_table->verticalScrollBar()->value() > 0 ? m_table->indexAt(QPoint(0, 0)).row() : -1;
 }
 
 void SessionsPage::refreshWords()
@@ -248,6 +273,8 @@ void SessionsPage::refreshWords()
     m_folders->setText(folders.join(u" · "_s));
     m_folders->setToolTip(toolTipText(folders.join(u'\n')));
     m_daysTitle->setText(m_days->sumText());
+    m_heldBack->setVisible(m_library.heldBack() > 0);
+    m_heldBack->setText(tr("%1 more: Show").arg(groupedText(m_library.heldBack())));
     m_search->setTheme(m_theme, !m_library.mistake().isEmpty());
     m_search->setToolTip(m_library.mistake().isEmpty() ? QString() : toolTipText(m_library.mistake()));
     const bool isEmpty = m_model->rowCount() == 0;
@@ -290,7 +317,7 @@ QString SessionsPage::headText() const
         + counted(projects.size(), tr("project"), tr("projects"));
     if (inUse > 0)
         text += tr(" · %1 in use").arg(inUse);
-    if (week >= 0.005)
+    if (week >= 0.005 && m_library.list()->known.heads == 0)
         text += tr(" · %1 in the last 7 days").arg(displayText(core::dollars(week)));
     if (m_library.found() && m_library.found()->found.hasMore)
         text += tr(" · the newest matches only");
@@ -307,7 +334,9 @@ QString SessionsPage::stageText() const
     case SessionLibrary::Stage::Waiting:
         return {};
     case SessionLibrary::Stage::Listing:
-        return tr("reading new and changed files");
+        return m_library.list() && m_library.list()->known.heads > 0
+            ? tr("reading files: %1 of %2 left").arg(groupedText(m_library.list()->known.heads), groupedText(files))
+            : tr("reading new and changed files");
     case SessionLibrary::Stage::Texts:
         return tr("indexing texts for the search: %1 of %2 files left")
             .arg(groupedText(m_library.list() ? m_library.list()->known.withoutTexts : 0), groupedText(files));

@@ -8,6 +8,7 @@
 #include <QWidget>
 
 class QLabel;
+class QPushButton;
 class QTreeView;
 
 namespace ui {
@@ -58,6 +59,8 @@ private:
     void choose(int row);
     void openRow(int row);
     void sizeColumns();
+    /// The row that stays where it is when the list changes; -1 if none has to.
+    [[nodiscard]] int steadyRow() const;
     [[nodiscard]] QString headText() const;
     [[nodiscard]] QString stageText() const;
 
@@ -67,6 +70,7 @@ private:
     SessionsDelegate *m_delegate;
     QLabel *m_title;
     QLabel *m_summary;
+    QPushButton *m_heldBack; ///< shows further sessions that match
     SearchLine *m_search;
     QTimer m_searchLater;
     QWidget *m_left;
