@@ -335,8 +335,14 @@ std::string firingSentence(const Replay &replay)
         : formatted("changed {} over {}, first at call {}", counted(acts.blocks, "block"), counted(acts.calls, "call"),
               groupedNumber(acts.firstCall));
     const std::string calls = firingCalls(replay);
+    const bool adds = std::ranges::any_of(replay.policy->stages, [](const StageSpec &spec) {
+        const StageKind *kind = spec.isEnabled ? stageKind(spec.stage) : nullptr;
+        return kind != nullptr && kind->injects;
+    });
+    if (calls.empty() && !waitsForTrigger(*replay.policy) && quietly.empty())
+        return adds ? "adds text and removes nothing" : "acts without a trigger: found nothing to change";
     if (calls.empty() && !waitsForTrigger(*replay.policy))
-        return "acts without a trigger: " + (quietly.empty() ? "found nothing to change" : quietly);
+        return "acts without a trigger: " + quietly;
     std::string sentence = calls;
     if (calls.empty()) {
         const size_t last = std::max<size_t>(replay.callCount(), 1) - 1;

@@ -523,14 +523,16 @@ private:
     {
         if (m_session.savedTexts.empty())
             return;
-        std::string text = "The file also holds " + counted(m_session.savedTexts.size(), "artifact") + ": ";
-        for (size_t i = 0; i < m_session.savedTexts.size(); ++i) {
-            const SavedText &each = m_session.savedTexts[i];
-            text += (i == 0 ? "" : ", ") + visibleText(each.name) + " (" + counted(each.body.lengths.bytes, "byte")
-                + ")";
-        }
+        const std::vector<SavedText> &saved = m_session.savedTexts;
         line({});
-        facts("  " + text, Ink::Secondary);
+        line({ { Ink::Secondary, "  The file also holds " + counted(saved.size(), "artifact") + ":" } });
+        for (size_t i = 0; i < std::min(saved.size(), kMaxProblems); ++i) {
+            const std::string size = counted(saved[i].body.lengths.bytes, "byte");
+            line({ { Ink::Secondary, fitted("    " + visibleText(saved[i].name) + "  " + size, m_columns) } });
+        }
+        if (saved.size() > kMaxProblems)
+            line({ { Ink::Secondary,
+                "    and " + groupedNumber(saved.size() - kMaxProblems) + " more; --json lists them all" } });
     }
 
     void drawProblems()

@@ -3,7 +3,7 @@
 
 #include "core/compaction/compaction.h"
 #include "core/compaction/stages/head_facts.h"
-#include "core/replay/replay.h"
+#include "core/replay/replay_figures.h"
 #include "core/tokens/weights.h"
 #include "tests/claude_log.h"
 #include "tests/test_program.h"
@@ -225,6 +225,7 @@ void InjectionTest::itIsNoCompactionAndLosesNothing()
         QCOMPARE(made->lostBytes(), uint64_t(0));
         QCOMPARE(made->torn(), size_t(0));
         QVERIFY(made->quietActs().blocks == 0);
+        QCOMPARE(firingSentence(*made), std::string("adds text and removes nothing"));
     }
 }
 

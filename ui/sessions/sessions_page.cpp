@@ -106,7 +106,20 @@ SessionsPage::SessionsPage(QWidget *parent)
     m_empty->setAlignment(Qt::AlignCenter);
     m_empty->setWordWrap(true);
     m_left->setFixedWidth(kLeft);
+    m_searchLater.setSingleShot(true);
+    m_searchLater.setInterval(kSearchDelay);
+    arrange();
+    follow();
+    m_table->installEventFilter(this);
+    m_table->viewport()->installEventFilter(this);
+    setFocusProxy(m_table);
+    refresh();
+}
 
+SessionsPage::~SessionsPage() = default;
+
+void SessionsPage::arrange()
+{
     auto *left = new QVBoxLayout(m_left);
     left->setContentsMargins(0, 0, 0, 10);
     left->setSpacing(4);
@@ -140,9 +153,10 @@ SessionsPage::SessionsPage(QWidget *parent)
     column->addLayout(head);
     column->addLayout(middle, 1);
     column->addLayout(foot);
+}
 
-    m_searchLater.setSingleShot(true);
-    m_searchLater.setInterval(kSearchDelay);
+void SessionsPage::follow()
+{
     connect(&m_searchLater, &QTimer::timeout, this, [this] { m_library.search(m_search->text()); });
     connect(m_search, &QLineEdit::textChanged, this, [this] { m_searchLater.start(); });
     connect(m_heldBack, &QPushButton::clicked, &m_library, &SessionLibrary::showHeldBack);
@@ -189,13 +203,7 @@ SessionsPage::SessionsPage(QWidget *parent)
     connect(&m_library, &SessionLibrary::listChanged, this, &SessionsPage::refresh);
     connect(&m_library, &SessionLibrary::stageChanged, this, &SessionsPage::refreshWords);
     connect(&m_library, &SessionLibrary::searchChanged, this, &SessionsPage::refreshRows);
-    m_table->installEventFilter(this);
-    m_table->viewport()->installEventFilter(this);
-    setFocusProxy(m_table);
-    refresh();
 }
-
-SessionsPage::~SessionsPage() = default;
 
 void SessionsPage::setTheme(const Theme &theme)
 {
@@ -283,9 +291,12 @@ void SessionsPage::refreshWords()
     if (isEmpty) {
         m_empty->setText(!m_library.mistake().isEmpty() ? m_library.mistake()
                 : m_library.isSearching()               ? tr("Searching…")
-                : m_library.found()                     ? tr("No session matches “%1”.").arg(m_library.found()->line)
-                : hasSessions()                         ? tr("No session matches these filters.")
-                                                        : tr("Looking for sessions…"));
+                : m_library.found()
+                ? (m_model->filter().isEmpty() ? tr("No session matches “%1”.")
+                                               : tr("No session matches “%1” and the filters at the left."))
+                      .arg(m_library.found()->line)
+                : hasSessions() ? tr("No session matches these filters.")
+                                : tr("Looking for sessions…"));
     }
 }
 

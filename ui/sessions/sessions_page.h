@@ -51,7 +51,8 @@ protected:
     bool eventFilter(QObject *watched, QEvent *event) override;
 
 private:
-    void makeHead();
+    void arrange();
+    void follow();
     void refresh();
     void refreshWords();
     void refreshRows();
