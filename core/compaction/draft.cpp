@@ -85,6 +85,15 @@ void Draft::change(size_t element, const BlockChange &change, size_t stage, std:
     }
 }
 
+void Draft::restore(size_t element)
+{
+    Element &target = m_elements[element];
+    assert(!target.isGone && !target.isPinned && target.origin.isValid());
+    count(target.block, -1);
+    target.block = target.origin;
+    count(target.block, 1);
+}
+
 void Draft::drop(size_t element, Rewrite rewrite)
 {
     Element &target = m_elements[element];

@@ -60,6 +60,8 @@ public:
     /// Applies a change, which must have been made for the element's current block.
     void change(size_t element, const BlockChange &change, size_t stage, std::optional<size_t> artifact = {});
     void drop(size_t element, Rewrite rewrite);
+    /// Gives the element its recorded block back, which an earlier call had changed.
+    void restore(size_t element);
     /// Adds a text that the user wrote, as a message of its own, before the element at `place` or at the end; pinned.
     /// Costs the elements behind.
     void insertAt(size_t place, Role role, const std::string &text);

@@ -149,9 +149,9 @@ private:
             note(formatted("The text of {} differs from the text that {} writes; there is no setting for it.",
                 fact.path, m_harness.title));
         else
-            note(formatted("{} is {} here; {} has no setting for it and {}.", fact.path,
+            note(formatted("{} is {} here; {} has no setting for it{}.", fact.path,
                 fact.value.empty() ? "empty" : fact.value, m_harness.title,
-                theirs.empty() ? "has none" : "uses " + theirs));
+                theirs.empty() ? "" : " and uses " + theirs));
     }
 
     /// Notes stages of the harness that the policy lacks, which count as off.

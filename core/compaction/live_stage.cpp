@@ -70,6 +70,10 @@ void LiveStage::update(const LiveArray &in, LiveArray &out, std::vector<uint32_t
 void LiveStage::apply(const LiveArray &in, LiveArray &out, size_t place)
 {
     const LiveArray::Element &element = in.at(place);
+    if (!element.isGone && !element.isPinned && restores(in, place)) {
+        out.set(place, element.origin, false);
+        return;
+    }
     const auto change = element.isGone || element.isPinned ? nullptr : changeOf(in, place);
     if (!change) {
         out.set(place, element.block, element.isGone);

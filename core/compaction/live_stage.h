@@ -44,6 +44,8 @@ protected:
     virtual void select(const LiveArray &in, bool isOpen, std::vector<uint32_t> &touched) = 0;
     /// More places to update, because their change depends on a place for which `changeOf` was called.
     [[nodiscard]] virtual std::vector<uint32_t> takeMore() { return {}; }
+    /// Whether the place gets its recorded block back, which an earlier call of this stage had changed.
+    [[nodiscard]] virtual bool restores(const LiveArray &, size_t) { return false; }
     /// The change of a place; nullptr if it stays.
     [[nodiscard]] virtual std::shared_ptr<const BlockChange> changeOf(const LiveArray &in, size_t place) = 0;
 

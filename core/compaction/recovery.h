@@ -11,9 +11,9 @@ namespace core {
 
 /// Where the harness itself still has a removed text, and when its agent read it again.
 struct Recovery {
-    /// `artifact` (the harness's artifact, or one in the session file, has the text and is not overwritten later), `working tree` (the file named by
-    /// the call has it now), `git object` (it is a blob), `later slot` (another slot of the `after` array shows it);
-    /// empty: nowhere.
+    /// `artifact` (the harness's artifact, or one in the session file, has the text and is not overwritten later),
+    /// `working tree` (the file named by the call has it now), `git object` (it is a blob), `later slot` (another slot
+    /// of the `after` array shows it); empty: nowhere.
     std::vector<std::string> from;
     CallIndex fetchedBackAt; ///< the call of the recorded run by which the agent read it again
 };

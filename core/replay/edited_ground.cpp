@@ -22,8 +22,8 @@ public:
         for (const TextEdit &each : overrides.replace)
             m_edited[each.block] = pool.addChanged(each.block, editOf(pool, each.block, each.text));
         for (const TextInsertion &each : overrides.insert)
-            m_inserted[m_session.block(each.after).message].push_back(
-                pool.addMessage(each.text, each.role, log.thread));
+            (each.after.isValid() ? m_inserted[m_session.block(each.after).message] : m_atStart)
+                .push_back(pool.addMessage(each.text, each.role, log.thread));
     }
 
     [[nodiscard]] AppendLog edited()
@@ -36,6 +36,8 @@ public:
             ends.resize(m_log.steps[i].kept);
             LogStep step { ends.empty() ? 0 : ends.back(), static_cast<uint32_t>(result.added.size()), 0 };
             const auto added = m_log.addedAt(i);
+            if (ends.empty() && !added.empty())
+                result.added.insert(result.added.end(), m_atStart.begin(), m_atStart.end());
             for (size_t k = 0; k < added.size(); ++k) {
                 add(added[k], k + 1 < added.size() ? added[k + 1] : BlockId(), result.added);
                 ends.push_back(step.kept + static_cast<uint32_t>(result.added.size()) - step.first);
@@ -49,7 +51,7 @@ public:
     /// The new blocks.
     [[nodiscard]] std::vector<BlockId> made() const
     {
-        std::vector<BlockId> all;
+        std::vector<BlockId> all = m_atStart;
         for (const auto &[block, edit] : m_edited)
             all.push_back(edit);
         for (const auto &[message, texts] : m_inserted)
@@ -73,6 +75,7 @@ private:
     const Session &m_session;
     std::unordered_map<BlockId, BlockId> m_edited;
     std::unordered_map<MessageId, std::vector<BlockId>> m_inserted;
+    std::vector<BlockId> m_atStart; ///< texts before all messages
 };
 
 } // namespace

@@ -190,7 +190,8 @@ std::vector<FindingChip> findingChips(const SessionEntry &entry)
         if (const size_t star = words.find('*'); star != std::string::npos)
             words.replace(star, 1, sum.count == 1 ? "" : "s");
         const std::string money = sum.money >= 0.005 ? " " + dollars(sum.money) : std::string();
-        chips.push_back({ std::string(sum.kind->id), sum.rank, words.insert(0, groupedNumber(sum.count) + " ") + money });
+        chips.push_back(
+            { std::string(sum.kind->id), sum.rank, words.insert(0, groupedNumber(sum.count) + " ") + money });
     }
     return chips;
 }

@@ -135,7 +135,8 @@ std::optional<SpilledOutput> spilledOutput(const Session &session, BlockId id)
 std::optional<std::string> textOf(const Session &session, const SpilledOutput &output, size_t most)
 {
     if (output.saved)
-        return session.textHead(*output.saved, most).substr(0, most);
+        return most >= output.bytes ? session.text(*output.saved)
+                                    : session.textHead(*output.saved, most).substr(0, most);
     const auto source = Source::openMapped(output.file);
     if (!source)
         return std::nullopt;

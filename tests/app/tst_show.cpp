@@ -200,7 +200,7 @@ void ShowTest::theDocumentHasItsMembers()
     QVERIFY(session);
     const Json document = showJson(shownOf(session));
     const std::vector<std::string> expected { "schema", "file", "format", "harness", "model", "title", "working_folder",
-        "branch", "window", "records", "side_bytes", "threads", "thread", "calls", "compactions", "life",
+        "branch", "window", "records", "side_bytes", "threads", "saved_texts", "thread", "calls", "compactions", "life",
         "user_messages", "call", "prelude", "unlogged", "sum", "sums", "departures", "keep", "totals", "token_band",
         "slots", "hot_zones", "diagnostics" };
     QCOMPARE(keysOf(document), expected);

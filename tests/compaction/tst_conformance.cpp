@@ -708,10 +708,10 @@ void ConformanceTest::piTriggersShortOfTheWindow()
     }
     auto session = std::make_shared<Session>(*core::session("u:100 a:100 u:100000"));
     session->windowTokens = 1'000'000;
-    session->threads.front().calls.back().usage = Usage { 958'615, 0, 0, 1 };
+    session->threads.front().calls.back().usage = Usage { 958'591, 0, 0, 25 };
     QVERIFY(!compacted(session, "pi").hasFired);
     session = std::make_shared<Session>(*session);
-    session->threads.front().calls.back().usage = Usage { 958'616, 0, 0, 1 };
+    session->threads.front().calls.back().usage = Usage { 958'592, 0, 0, 25 };
     QVERIFY(compacted(session, "pi").hasFired);
 }
 

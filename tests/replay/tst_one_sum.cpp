@@ -291,7 +291,7 @@ void OneSumTest::corpusHasOneSum()
         const ReplayGroundPtr ground = replayGround(session, ThreadIndex(thread), tokens);
         if (ground->callCount() == 0)
             continue;
-        for (int i = caseCount(8); i > 0; --i) {
+        for (int i = caseCount(5); i > 0; --i) {
             const PolicyPtr policy = drawnPolicy(random);
             const ReplayPtr run = replay(ground, policy);
             // The first act is the last call at which the run has the recorded array.

@@ -469,7 +469,7 @@ void TimelineViewTest::theCacheHasALane()
     QCOMPARE(shown.view.itemCount(), items + 1);
     const QString name = shown.view.itemName(items);
     QVERIFY2(name.contains(u"read from the cache, broken once, $"_s), qPrintable(name));
-    QVERIFY2(name.contains(u" by usage · we compute $"_s), qPrintable(name));
+    QVERIFY2(name.contains(u" by usage, which counts only a part of the output · we compute $"_s), qPrintable(name));
     // High where it was read; where it was broken nothing but the mark.
     const QRect band = shown.view.itemRect(items);
     const QImage image = shown.picture();

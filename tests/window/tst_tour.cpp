@@ -38,6 +38,7 @@ struct Shown {
     }
     void begin()
     {
+        QTRY_VERIFY(offer->isVisible()); // once it is known that there are no sessions
         QTest::mouseClick(offer, Qt::LeftButton);
         QTRY_VERIFY(tour->step().has_value());
     }
@@ -68,7 +69,7 @@ private Q_SLOTS:
 void TestTour::aStepIsDoneWhenThePersonDoesIt()
 {
     Shown shown;
-    QVERIFY(shown.offer->isVisible() && !shown.tour->isVisible());
+    QTRY_VERIFY(shown.offer->isVisible() && !shown.tour->isVisible());
     shown.begin();
     QVERIFY(shown.tour->isVisible() && shown.tour->step() == Tour::Step::Compaction && !shown.tour->isDone());
     QVERIFY2(shown.words->text().startsWith(u"Tour 1 of 3 · "_s), qPrintable(shown.words->text()));

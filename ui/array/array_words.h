@@ -33,6 +33,8 @@ inline void hatchArea(QPainter &painter, const QRectF &rect, const QColor &colou
 [[nodiscard]] inline QString elidedPath(const QFontMetrics &metrics, const QString &words, double width)
 {
     const int room = static_cast<int>(width);
+    if (metrics.horizontalAdvance(words) <= room)
+        return words; // `elidedText` may cut a text that just fits
     const bool isPath = words.contains(u'/') && !words.contains(u' ');
     if (!isPath)
         return metrics.elidedText(words, Qt::ElideRight, room);

@@ -105,9 +105,9 @@ void EditDetails::setName(Row row, const QString &name) { m_names[row]->setText(
 
 void EditDetails::setRow(Row row, const QString &words, bool isHot)
 {
-    const bool isSpare = row == Later || row == Array;
+    const bool isSpare = row == Later || row == Array || (row == Prompt && m_room == Room::Little);
     for (QLabel *label : { m_names[row], m_values[row] })
-        label->setVisible(!words.isEmpty() && !(m_isCompact && isSpare));
+        label->setVisible(!words.isEmpty() && (m_room == Room::Full || !isSpare));
     m_values[row]->setText(u"<span style=\"color:%1\">%2</span>"_s.arg(
         (isHot ? m_theme.hot : m_theme.text).name(), linked(words, isHot ? m_theme.hot : m_theme.accent)));
 }
@@ -118,19 +118,19 @@ void EditDetails::setEdit(std::optional<size_t> edit)
     refresh();
 }
 
-void EditDetails::setCompact(bool isCompact)
+void EditDetails::setRoom(Room room)
 {
-    if (std::exchange(m_isCompact, isCompact) == isCompact)
+    if (std::exchange(m_room, room) == room)
         return;
     constexpr int kCompactTop = 4;
     constexpr int kTop = 10;
-    layout()->setContentsMargins(kPageMargin, isCompact ? kCompactTop : kTop, kPageMargin, 8);
+    layout()->setContentsMargins(kPageMargin, room == Room::Full ? kTop : kCompactTop, kPageMargin, 8);
     refresh();
 }
 
 void EditDetails::refresh()
 {
-    m_title->setVisible(m_edit.has_value() && !m_isCompact);
+    m_title->setVisible(m_edit.has_value() && m_room == Room::Full);
     if (!m_edit || !m_review.found()) {
         for (size_t i = 0; i < RowCount; ++i)
             setRow(static_cast<Row>(i), {});

@@ -25,8 +25,9 @@ public:
     /// Updates the details of the same edit when more is known.
     void refresh();
     void setTheme(const Theme &theme);
-    /// Leaves out the title, for little room.
-    void setCompact(bool isCompact);
+    /// With some room it leaves out the title, the later edits and the array, with little room the prompt, too.
+    enum class Room : uint8_t { Full, Some, Little };
+    void setRoom(Room room);
 
 Q_SIGNALS:
     void messageChosen(core::MessageId message);
@@ -48,7 +49,7 @@ private:
     Theme m_theme = Theme::make(Appearance::Light);
     std::optional<size_t> m_edit;
     QLabel *m_title;
-    bool m_isCompact = false;
+    Room m_room = Room::Full;
     std::array<QLabel *, RowCount> m_names {};
     std::array<QLabel *, RowCount> m_values {};
 };

@@ -39,6 +39,7 @@ namespace {
 
 constexpr int kListWidth = 350;
 constexpr int kDetailsNeed = 700; ///< a lower page shows only the most needed rows
+constexpr int kPromptNeeds = 600; ///< in a lower one the prompt is left out, too
 constexpr int kBasisNeeds = 420;  ///< in a still lower one the list fills the left side
 constexpr int kScopesNeed = 760;  ///< in a narrower right side they are one word
 
@@ -521,7 +522,9 @@ void EditsPage::refreshHead()
 void EditsPage::fitParts()
 {
     const bool hadDetails = !m_details->isHidden();
-    m_details->setCompact(height() < kDetailsNeed);
+    m_details->setRoom(height() < kPromptNeeds ? EditDetails::Room::Little
+            : height() < kDetailsNeed          ? EditDetails::Room::Some
+                                               : EditDetails::Room::Full);
     m_comment->setLow(height() < kDetailsNeed);
     const bool hasDetails = m_scope == EditScope::Edit && height() >= kBasisNeeds;
     m_details->setVisible(hasDetails);

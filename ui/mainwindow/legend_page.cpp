@@ -318,6 +318,7 @@ QLabel *makeLabel(const QString &words, const QFont &font, const QColor &colour,
 QWidget *makeSection(const LegendSection &section, const Theme &theme, QWidget *parent)
 {
     auto *box = new QWidget(parent);
+    box->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
     auto *grid = new QGridLayout(box);
     grid->setContentsMargins(0, 0, 0, 12);
     grid->setHorizontalSpacing(10);
@@ -354,9 +355,10 @@ LegendPage::LegendPage(const Theme &theme, QWidget *parent)
     for (const auto &[upper, lower] :
         { std::pair(colours(), fates()), std::pair(slotSection(), findings()), std::pair(timeline(), traces()) }) {
         auto *column = new QVBoxLayout;
+        column->setSpacing(8);
         column->addWidget(makeSection(upper, theme, this));
         column->addWidget(makeSection(lower, theme, this));
-        column->addStretch();
+        column->addStretch(1);
         columns->addLayout(column);
     }
 }

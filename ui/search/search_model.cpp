@@ -59,10 +59,7 @@ int SearchModel::rowCount(const QModelIndex &parent) const { return parent.isVal
 
 int SearchModel::columnCount(const QModelIndex &parent) const { return parent.isValid() ? 0 : ColumnCount; }
 
-std::vector<core::TextPlace> SearchModel::marks(int row) const
-{
-    return placesOf(m_texts, hit(row).snippet.text);
-}
+std::vector<core::TextPlace> SearchModel::marks(int row) const { return placesOf(m_texts, hit(row).snippet.text); }
 
 QString SearchModel::text(int row, int column) const
 {

@@ -6,6 +6,7 @@
 #include "core/compaction/stages/kinds.h"
 
 #include <algorithm>
+#include <set>
 
 namespace core::stages {
 
@@ -129,14 +130,6 @@ BlockChange adding(const BlockPool &pool, BlockId block, const std::string &remi
         block, withReminder(pool.text(block), reminder), Fate::Replaced, "a reminder is added behind it");
 }
 
-/// Takes the reminder away again. Nothing of the session is lost by it.
-BlockChange removing(const BlockPool &pool, BlockId block, BlockId origin)
-{
-    BlockChange change = pool.textChange(block, pool.text(origin), Fate::Replaced, "the reminder is taken away");
-    change.parts.front().before = change.parts.front().after;
-    return change;
-}
-
 void applyInjection(StageRun &run)
 {
     Draft &draft = run.draft();
@@ -148,25 +141,33 @@ void applyInjection(StageRun &run)
         if (!reminder.empty() && !element.isGone && !element.isPinned)
             run.change(place, adding(draft.pool(), element.block, reminder));
     };
-    const bool isRefreshed = injection.isRefreshed();
-    const auto refreshed = isRefreshed ? injection.refreshed() : std::nullopt;
-    const size_t first = isRefreshed ? SIZE_MAX : injection.firstHead();
+    const auto refreshed = injection.isRefreshed() ? injection.refreshed() : std::nullopt;
+    const std::string news = refreshed ? injection.textFor(*refreshed) : std::string();
+    const size_t first = injection.isRefreshed() ? SIZE_MAX : injection.firstHead();
+    // Whether an earlier call has added what belongs there.
+    const auto isRight = [&](size_t place) {
+        const Draft::Element &element = draft.elements()[place];
+        if (refreshed)
+            return place == refreshed->place
+                && draft.text(element.block) == withReminder(draft.text(element.origin), news);
+        const auto head = std::ranges::find(injection.heads(), place, &Injection::Head::place);
+        return head != injection.heads().end() && static_cast<size_t>(head - injection.heads().begin()) >= first;
+    };
+    std::set<size_t> done;
     for (size_t i = 0; i < draft.elements().size(); ++i) {
         const Draft::Element &element = draft.elements()[i];
         if (element.isGone || element.isPinned || !holdsReminder(draft.pool(), element.block, element.origin))
             continue;
-        const auto head = std::ranges::find(injection.heads(), i, &Injection::Head::place);
-        const auto index = static_cast<size_t>(head - injection.heads().begin());
-        if (head == injection.heads().end() || index < first)
-            run.change(i, removing(draft.pool(), element.block, element.origin));
+        if (isRight(i))
+            done.insert(i);
+        else
+            draft.restore(i);
     }
-    if (refreshed)
-        return add(refreshed->place, injection.textFor(*refreshed));
+    if (refreshed && !done.contains(refreshed->place))
+        add(refreshed->place, news);
     for (size_t i = first; i < injection.heads().size(); ++i) {
-        const Injection::Head &head = injection.heads()[i];
-        const Draft::Element &element = draft.elements()[head.place];
-        if (!holdsReminder(draft.pool(), element.block, element.origin))
-            add(head.place, injection.textFor(head));
+        if (!done.contains(injection.heads()[i].place))
+            add(injection.heads()[i].place, injection.textFor(injection.heads()[i]));
     }
 }
 
@@ -197,16 +198,19 @@ private:
         m_chosen = std::move(chosen);
     }
 
+    bool restores(const LiveArray &in, size_t place) override
+    {
+        const LiveArray::Element &element = in.at(place);
+        return !std::ranges::binary_search(m_chosen, place) && holdsReminder(pool(), element.block, element.origin);
+    }
+
     std::shared_ptr<const BlockChange> changeOf(const LiveArray &in, size_t place) override
     {
         const LiveArray::Element &element = in.at(place);
-        const bool holds = holdsReminder(pool(), element.block, element.origin);
-        if (!std::ranges::binary_search(m_chosen, place)) {
-            return holds ? std::make_shared<const BlockChange>(removing(pool(), element.block, element.origin))
-                         : nullptr;
-        }
+        if (!std::ranges::binary_search(m_chosen, place) || holdsReminder(pool(), element.block, element.origin))
+            return nullptr;
         const auto head = std::ranges::lower_bound(m_injection->heads(), place, {}, &Injection::Head::place);
-        const std::string reminder = holds ? std::string() : m_injection->textFor(*head);
+        const std::string reminder = m_injection->textFor(*head);
         return reminder.empty() ? nullptr
                                 : std::make_shared<const BlockChange>(adding(pool(), element.block, reminder));
     }
@@ -245,7 +249,7 @@ StageKind inject()
 {
     return { .id = "inject",
         .title = "Inject a reminder",
-        .sentence = "Adds a text to the newest user message, and takes it away when the next user message comes.",
+        .sentence = "Adds a text to a message. The place says to which, and whether the text moves on with the conversation.",
         .parameters = {
             { "text", Type::Text,
                 "The text. {time}, {since} (the time since the message before), {turn}, {git} (the last `git status`), "
