@@ -174,7 +174,7 @@ private:
     [[nodiscard]] bool isStanding(const LiveArray &array, size_t hiddenEnd, size_t index, BlockId id) const
     {
         if (index < m_evicted)
-            return false;
+            return m_carried.contains(id);
         const size_t place = m_tail + index - m_evicted;
         const bool isHidden
             = place < array.first() || (place < hiddenEnd && !std::ranges::binary_search(m_hidden.shown, place));
@@ -368,6 +368,9 @@ private:
             step.lostBytes += evictedBytes(end, carried);
         m_evicted += std::max(end, m_tail) - m_tail;
         m_tail = std::max(end, m_tail);
+        m_carried.clear();
+        for (const size_t place : carried)
+            m_carried.insert(last().at(place).block);
         std::vector<BlockId> added;
         if (m_summaryBlock.isValid())
             added.push_back(m_summaryBlock);
@@ -476,6 +479,7 @@ private:
     std::vector<std::unique_ptr<LiveStage>> m_stages;
     std::optional<StageParameters> m_summary;
     std::unordered_set<BlockId> m_changed; ///< by trigger-less stages
+    std::unordered_set<BlockId> m_carried; ///< what stays of the evicted blocks
     BlockId m_summaryBlock;
     std::vector<uint32_t> m_madeByStages; ///< places where the last array may differ from the first
     std::vector<BlockId> m_array;         ///< of the log

@@ -238,7 +238,8 @@ void TestArrayView::equalArraysScrollAsOne()
         for (int i = 0; i < half; ++i) {
             const QRect before = shown.view.itemRect(i);
             const QRect after = shown.view.itemRect(half + i);
-            if (before.top() != after.top() || before.height() != after.height())
+            // A hot slot is a pixel higher.
+            if (std::abs(before.top() - after.top()) > 1 || before.bottom() != after.bottom())
                 return false;
             inSight += before.isEmpty() ? 0 : 1;
         }
