@@ -26,7 +26,7 @@ std::vector<T> valuesOf(std::string_view bytes)
 {
     std::vector<T> values(bytes.size() / sizeof(T));
     if (!values.empty())
-        std::memcpy(values.data(), bytes.data(), values.size() * sizeof(T));
+        bytes.copy(reinterpret_cast<char *>(values.data()), values.size() * sizeof(T));
     return values;
 }
 

@@ -20,7 +20,7 @@ bool hasNoArguments(const Block &call) { return call.body.lengths.codePoints <= 
 /// The text that replaces a result; nullopt if it shows a preview and is not shorter.
 std::optional<std::string> placeholderOf(const StageParameters &stage, const BlockPool &pool, BlockId id)
 {
-    const std::string pattern = stage.text("placeholder");
+    std::string pattern = stage.text("placeholder");
     if (pattern.find('{') == std::string::npos)
         return pattern;
     const std::string whole = pool.text(id);

@@ -54,7 +54,7 @@ private:
         bool comesFirst = false;
     };
     void addText(size_t place, const BlockPool &pool, BlockId block);
-    void addFile(const BlockPool &pool, BlockId block);
+    void addFile(const BlockPool &pool, BlockId id);
     void takeTexts();
     [[nodiscard]] double tokensOf(const BlockPool &pool, BlockId block) const;
 

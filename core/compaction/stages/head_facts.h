@@ -33,8 +33,8 @@ public:
     {
     }
 
-    /// `block` is the recorded block of an element; an invalid one (a summary) is passed over.
-    void push(BlockId block);
+    /// `id` is the recorded block of an element; an invalid one (a summary) is passed over.
+    void push(BlockId id);
     [[nodiscard]] const HeadFacts &facts() const { return m_facts; }
 
     /// The values of {persona} and {switch}.
