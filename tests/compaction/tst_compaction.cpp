@@ -331,6 +331,11 @@ void CompactionTest::corpusAddsUp()
             (void)compact(array, policy, *tokens, options);
             QCOMPARE(said(compact(array, policy, *tokens, options)), said(compaction));
         }
+        // A file that is put back reads like the old message, changed: two arrays alone do not tell them apart.
+        const bool putsBack
+            = std::ranges::any_of(policy->stages, [](const StageSpec &spec) { return spec.values.contains("files"); });
+        if (putsBack)
+            continue;
         const Compaction observed = observe(compaction.before, compaction.after, compaction.afterTokens);
         const Changes seen = changes(observed, compaction);
         const Changes planned = changes(compaction, compaction);
