@@ -17,6 +17,12 @@ const ParameterSpec *StageKind::parameter(std::string_view name) const
     return found == parameters.end() ? nullptr : &*found;
 }
 
+bool injects(const StageSpec &spec)
+{
+    const StageKind *kind = stageKind(spec.stage);
+    return kind != nullptr && kind->injects;
+}
+
 const ParameterValue &StageParameters::value(std::string_view name) const
 {
     const auto found = m_spec->values.find(name);

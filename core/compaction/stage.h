@@ -77,6 +77,8 @@ struct StageKind {
 /// All kinds in menu order.
 [[nodiscard]] std::span<const StageKind> stageKinds();
 [[nodiscard]] const StageKind *stageKind(std::string_view id);
+/// Whether the stage of a policy only adds text (`StageKind::injects`).
+[[nodiscard]] bool injects(const StageSpec &spec);
 
 /// Inputs of a run besides the array.
 struct StageContext {

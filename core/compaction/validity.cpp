@@ -124,9 +124,8 @@ std::vector<Violation> newViolations(const Compaction &compaction)
         return result;
     addPartings(compaction, result);
     const auto adds = [&](const Rewrite &rewrite) {
-        const auto &stages = compaction.policy->stages;
-        const StageKind *kind = rewrite.stage < stages.size() ? stageKind(stages[rewrite.stage].stage) : nullptr;
-        return kind != nullptr && kind->injects;
+        const std::vector<StageSpec> &stages = compaction.policy->stages;
+        return rewrite.stage < stages.size() && injects(stages[rewrite.stage]);
     };
     for (const Rewrite &rewrite : compaction.rewrites) {
         const bool isLonger = rewrite.fate != Fate::Edited && rewrite.made.isValid() && rewrite.block.isValid()

@@ -335,10 +335,8 @@ std::string firingSentence(const Replay &replay)
         : formatted("changed {} over {}, first at call {}", counted(acts.blocks, "block"), counted(acts.calls, "call"),
               groupedNumber(acts.firstCall));
     const std::string calls = firingCalls(replay);
-    const bool adds = std::ranges::any_of(replay.policy->stages, [](const StageSpec &spec) {
-        const StageKind *kind = spec.isEnabled ? stageKind(spec.stage) : nullptr;
-        return kind != nullptr && kind->injects;
-    });
+    const bool adds = std::ranges::any_of(
+        replay.policy->stages, [](const StageSpec &spec) { return spec.isEnabled && injects(spec); });
     if (calls.empty() && !waitsForTrigger(*replay.policy) && quietly.empty())
         return adds ? "adds text and removes nothing" : "acts without a trigger: found nothing to change";
     if (calls.empty() && !waitsForTrigger(*replay.policy))

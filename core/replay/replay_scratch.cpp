@@ -154,7 +154,7 @@ private:
         uint32_t count = 0;
         for (const Rewrite &rewrite : draft.rewrites()) {
             const bool isOfStage = rewrite.stage < run.firedStages.size() && !run.firedStages[rewrite.stage]
-                && !stageKind(m_replay->policy->stages[rewrite.stage].stage)->injects;
+                && !injects(m_replay->policy->stages[rewrite.stage]);
             count += isOfStage && rewrite.block.isValid() && m_changed.insert(rewrite.block).second ? 1 : 0;
         }
         return count;

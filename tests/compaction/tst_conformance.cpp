@@ -5,6 +5,7 @@
 #include "core/compaction/stage.h"
 #include "core/compaction/texts.h"
 #include "core/tokens/estimate.h"
+#include "tests/policy_with.h"
 #include "tests/session_testing.h"
 #include "tests/session_text.h"
 #include "tests/test_program.h"
@@ -20,19 +21,8 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-using Settings = std::vector<std::pair<std::string, std::string>>;
-
-PolicyPtr policyWith(const char *id, const Settings &settings)
-{
-    Policy policy = *preset(id);
-    for (const auto &[key, value] : settings) {
-        auto changed = withSetting(policy, key, value);
-        if (!changed)
-            qFatal("%s", changed.error().sentence().c_str());
-        policy = std::move(*changed);
-    }
-    return std::make_shared<const Policy>(std::move(policy));
-}
+using testing::policyWith;
+using testing::Settings;
 
 Compaction compacted(const SessionPtr &session, const PolicyPtr &policy, CompactOptions options = {})
 {

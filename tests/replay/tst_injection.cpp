@@ -6,6 +6,7 @@
 #include "core/replay/replay_figures.h"
 #include "core/tokens/weights.h"
 #include "tests/claude_log.h"
+#include "tests/policy_with.h"
 #include "tests/test_program.h"
 
 #include <QTest>
@@ -17,17 +18,7 @@ namespace {
 
 constexpr std::string_view kText = "turn {turn}";
 
-PolicyPtr policy(const std::vector<std::pair<std::string, std::string>> &settings)
-{
-    Policy changed = *preset("claw-reminder");
-    for (const auto &[key, value] : settings) {
-        const auto made = withSetting(changed, key, value);
-        if (!made)
-            qFatal("%s", made.error().message.c_str());
-        changed = *made;
-    }
-    return std::make_shared<const Policy>(std::move(changed));
-}
+PolicyPtr policy(const testing::Settings &settings) { return testing::policyWith("claw-reminder", settings); }
 
 /// Four user messages with a read behind each.
 SessionPtr session()

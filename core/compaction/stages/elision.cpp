@@ -4,6 +4,7 @@
 #include "core/compaction/stages/elision.h"
 
 #include "core/base/counted.h"
+#include "core/compaction/stages/head_facts.h"
 #include "core/session/tool_deed.h"
 
 #include <algorithm>
@@ -62,12 +63,6 @@ bool isRead(const BlockPool &pool, BlockId call)
         && toolDeed(pool.string(pool.block(call).name)) == ToolDeed::Read;
 }
 
-bool isCommit(const BlockPool &pool, BlockId call)
-{
-    return call.isValid() && toolDeed(pool.string(pool.block(call).name)) == ToolDeed::Run
-        && pool.string(pool.block(call).subject).find("git commit") != std::string_view::npos;
-}
-
 } // namespace
 
 ElisionWatch::ElisionWatch(const StageParameters &parameters)
@@ -111,7 +106,7 @@ void ElisionWatch::push(size_t place, const BlockPool &pool, BlockId id)
 void ElisionWatch::pushResult(const Result &result, const BlockPool &pool)
 {
     m_results.push_back(result);
-    if (isCommit(pool, result.callBlock))
+    if (runsCommand(pool, result.callBlock, "git commit"))
         m_commitEnd = result.call;
     if (m_selector != Selector::StaleReads || !isRead(pool, result.callBlock))
         return;

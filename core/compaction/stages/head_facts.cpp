@@ -40,13 +40,6 @@ bool writesTasks(std::string_view tool)
     return std::ranges::contains(kNames, letters(tool));
 }
 
-bool runs(const BlockPool &pool, BlockId call, std::string_view command)
-{
-    const Block &block = pool.block(call);
-    return toolDeed(pool.string(block.name)) == ToolDeed::Run
-        && pool.string(block.subject).find(command) != std::string_view::npos;
-}
-
 /// `40 seconds`, `12 minutes`, `3 hours`, `2 days`.
 std::string durationText(int64_t milliseconds)
 {
@@ -120,10 +113,10 @@ void HeadWatch::pushResult(BlockId result, const Block &block)
     if ((deed == ToolDeed::Edit || deed == ToolDeed::Write) && call.subject.isValid()) {
         m_edits.push_back({ call.subject, m_facts.time });
         m_facts.endEdit = m_edits.size();
-    } else if (runs(m_pool, found->second, "git commit")) {
+    } else if (runsCommand(m_pool, found->second, "git commit")) {
         m_facts.firstEdit = m_edits.size();
         m_facts.hasCommit = true;
-    } else if (runs(m_pool, found->second, "git status")) {
+    } else if (runsCommand(m_pool, found->second, "git status")) {
         m_facts.gitStatus = result;
     }
 }
@@ -198,6 +191,12 @@ std::string HeadWatch::filled(std::string_view pattern, const HeadFacts &facts, 
         isFirst = false;
     }
     return asks && !learns ? std::string() : text;
+}
+
+bool runsCommand(const BlockPool &pool, BlockId call, std::string_view words)
+{
+    return call.isValid() && toolDeed(pool.string(pool.block(call).name)) == ToolDeed::Run
+        && pool.string(pool.block(call).subject).contains(words);
 }
 
 std::optional<std::vector<std::string>> openTasks(std::string_view arguments)

@@ -64,6 +64,9 @@ private:
     std::vector<Edit> m_edits;
 };
 
+/// Whether a call runs a command with these words.
+[[nodiscard]] bool runsCommand(const BlockPool &pool, BlockId call, std::string_view words);
+
 /// The open items of a list of tasks, from the arguments of the call that wrote it: `TodoWrite`, `write_todos`,
 /// `update_plan`. nullopt if the arguments are no such list.
 [[nodiscard]] std::optional<std::vector<std::string>> openTasks(std::string_view arguments);

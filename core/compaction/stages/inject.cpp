@@ -175,7 +175,6 @@ class LiveInjection final : public LiveStage {
 public:
     LiveInjection(const StageParameters &parameters, BlockPool &pool)
         : LiveStage(parameters, pool)
-        , m_parameters(parameters)
         , m_injection(std::in_place, parameters, pool)
     {
     }
@@ -218,7 +217,7 @@ private:
     /// Restarts after the array has lost places.
     void follow(const LiveArray &in, size_t size)
     {
-        m_injection.emplace(m_parameters, pool());
+        m_injection.emplace(parameters(), pool());
         m_followed = in.first();
         followOn(in, size);
         std::erase_if(m_chosen, [&](size_t place) { return place < in.first() || place >= size; });
@@ -230,7 +229,6 @@ private:
             m_injection->push(m_followed, in.at(m_followed).origin);
     }
 
-    StageParameters m_parameters;
     std::optional<Injection> m_injection;
     size_t m_followed = 0;
     std::vector<size_t> m_chosen; ///< places with a reminder, ascending
