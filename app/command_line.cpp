@@ -37,11 +37,11 @@ constexpr std::string_view kHelp = R"(Usage: palimpsest [FILE…|DIR…]
        palimpsest COMMAND …
 
 Shows what fills the context of a coding agent, call by call, and what a compaction policy would
-change. Without a command, it opens a window for each session file; without a file, a list of the
-sessions that the known harnesses have stored on this computer. For folders it opens one window, in
-which you tune a policy over all their sessions. `sessions DIR` lists the sessions in DIR in the
-same way as the start page. --latest opens the newest session of the project in DIR (by default of
-the current folder). --after shows the array of a second file beside the first.
+change. Without a command, the program opens a window for each session file. Without any argument,
+its window lists the sessions that the known harnesses have stored on this computer. For folders it
+opens one window, in which you tune a policy over all their sessions. `sessions DIR` opens the same
+list for the sessions in DIR. --latest opens the newest session of the project in DIR (by default
+of the current folder). --after shows the array of a second file beside the first.
 
 Commands, for the terminal:
 )";

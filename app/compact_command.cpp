@@ -20,12 +20,12 @@ constexpr auto kOptions = std::to_array<Option>({
     kThreadOption,
     kOverridesOption,
     { "output", "OUT",
-        "writes the session with the new array to a new file, and the removed originals to a store beside it. With "
+        "writes the session with the new array to a new file, and the removed texts to a store beside it. With "
         "--call N the new file ends with the last message that call N sent",
         'o' },
     { "as", "SHAPE", "-o writes only the array, as messages of another API: anthropic, openai, langchain or genkit" },
     { "force", "", "-o writes the array even if a provider would refuse it" },
-    { "store", "DIR", "the folder of the removed originals. Default: OUT.originals.git" },
+    { "store", "DIR", "the folder (a git repository) that keeps the removed texts. Default: OUT.originals.git" },
     kRepoOption,
     kAsIfFiredOption,
     { "json", "", "prints JSON of schema palimpsest.compaction/1" },

@@ -31,7 +31,7 @@ constexpr auto kOptions = std::to_array<Option>({
     kRepoOption,
     kPricesOption,
     { "json", "",
-        "prints JSON of schema palimpsest.compaction/1; for what each recorded compaction lost, palimpsest.losses/1" },
+        "prints JSON of schema palimpsest.compaction/1, or of palimpsest.losses/1 for one file without --recorded" },
 });
 
 /// `nextCall` is the first call after a recorded compaction; `recorded` is the log's record of it.

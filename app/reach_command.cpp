@@ -16,7 +16,7 @@ namespace {
 
 constexpr auto kOptions = std::to_array<Option>({
     { "uses", "KIND",
-        "which later uses of a text count: quote (an edit replaces it; the default), repeat (a later result shows it "
+        "which uses of a text count: quote (an edit replaces it; the default), repeat (a later result shows it "
         "again), same-call (the same call is made again), name (an identifier in it is written again)" },
     { "json", "", "prints JSON of schema palimpsest.reach/1" },
     { "csv", "", "prints a table: a line for each session, a column for each number of tokens" },

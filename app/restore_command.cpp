@@ -22,7 +22,10 @@ constexpr auto kOptions = std::to_array<Option>({
         "the new file, for one NAME or for the session; for several NAMEs a folder. Without it one NAME goes to "
         "standard output",
         'o' },
-    { "decoded", "", "decodes originals: JSON strings and base64. Otherwise they are as they were in the session" },
+    { "decoded", "",
+        "decodes the JSON strings and the base64 of the removed texts. Without it you get the bytes as the session "
+        "holds "
+        "them" },
     { "session", "EXPORT", "rebuilds the session file, byte for byte, from the file that was exported" },
     { "commit", "WHICH",
         "which compaction of the store to restore: its number, counted from 1, or the first digits of its id. Default: "

@@ -22,8 +22,9 @@ constexpr auto kOptions = std::to_array<Option>({
     kThreadOption,
     { "weight", "UNIT", "what the size of a slot shows: tokens (the default), chars or bytes" },
     { "keep", "MEASURE",
-        "draws a line before the end of the array that a policy would keep unchanged: 0.1w or 10% (of the context "
-        "window), 20000tok, 6msg" },
+        "draws a line where the part begins that a policy would keep unchanged, up to the end of the array: 0.1w or "
+        "10% "
+        "(of the context window), 20000tok, 6msg" },
     { "policy", "P", "also draws the array after a policy: the name of a preset or a policy file" },
     kSetOption,
     { "json", "", "prints JSON of schema palimpsest.show/3" },

@@ -67,7 +67,7 @@ void addCommand(Continued &made, const Session &session, const ResumeShape &shap
     if (!isThere && !folder.empty())
         made.notes.push_back("The folder of the session, " + folder + ", is not on this computer. " + made.harness
             + (shape.isByProject ? " finds the session only when it is started there."
-                                 : " may not resume without it."));
+                                 : " perhaps cannot resume the session without this folder."));
     made.command = std::string(shape.command) + " " + shellWord(shape.takesPath ? made.file.string() : made.id);
     if (!shape.isByProject)
         return;
@@ -78,8 +78,9 @@ void addCommand(Continued &made, const Session &session, const ResumeShape &shap
     if (isOfProject)
         made.command.insert(0, "cd " + shellWord(folder) + " && ");
     else
-        made.notes.push_back("The file stands in the folder of another project than the one that the session names. "
-            + made.harness + " finds it only when it is started in that project.");
+        made.notes.push_back(
+            "The new file is in the folder of another project than the one that the session names. Start "
+            + made.harness + " in that other project: elsewhere it does not find the session.");
 }
 
 /// What became of the messages that the user typed. Empty if all of them are there.
@@ -134,7 +135,8 @@ std::string whyNotContinued(const Session &session, Position position)
 {
     const ResumeShape &shape = session.traits->resume;
     if (shape.file == nullptr || session.traits->splice.message == nullptr)
-        return "Palimpsest cannot write a session of the format " + session.format + " that a harness resumes.";
+        return "Palimpsest cannot continue a session of the format " + session.format
+            + ": no harness resumes a file of this format that Palimpsest could write.";
     const std::string harness(shape.harness);
     if (position.thread != ThreadIndex(0U) || isOfSubagent(session))
         return harness + " resumes main threads only, not those of subagents.";

@@ -144,7 +144,7 @@ private:
         if (fact.value == theirs)
             return;
         if (isStage)
-            note(formatted("{} is {} here; {} has no switch for it.", fact.path, fact.value, m_harness.title));
+            note(formatted("{} is {} here; {} has no switch for that.", fact.path, fact.value, m_harness.title));
         else if (isLong(fact.value) || isLong(theirs))
             note(formatted("The text of {} differs from the text that {} writes; there is no setting for it.",
                 fact.path, m_harness.title));

@@ -246,8 +246,8 @@ std::string lossSentence(const Regret &regret, const BlockTokens &tokens)
     const FateCounts counts = regret.of();
     const size_t lost = counts[UseFate::Lost];
     if (counts.all() == 0)
-        return "no later uses of earlier text";
-    std::string words = formatted("loses {} of {} ({:.1f} %)", lost, counted(counts.all(), "later use"),
+        return "no uses of earlier text";
+    std::string words = formatted("loses {} of {} ({:.1f} %)", lost, counted(counts.all(), "use"),
         100.0 * static_cast<double>(lost) / static_cast<double>(counts.all()));
     if (const size_t unknown = counts[UseFate::Unknown]; unknown > 0)
         words += formatted(", {} unknown", unknown);
@@ -310,8 +310,8 @@ std::string savingSentence(const CostParts &difference, SavingDetail detail)
 {
     const double total = difference.total();
     std::string text = std::abs(total) < 1e-9
-        ? std::string("the policy costs as much as the recorded run, if we compute both")
-        : formatted("the policy costs {} {} than the recorded run, if we compute both", dollars(std::abs(total)),
+        ? std::string("computed in the same way, the policy costs as much as the recorded run")
+        : formatted("computed in the same way, the policy costs {} {} than the recorded run", dollars(std::abs(total)),
               total < 0 ? "less" : "more");
     if (detail == SavingDetail::Sum)
         return text;

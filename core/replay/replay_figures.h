@@ -108,7 +108,7 @@ using PolicyFiguresPtr = std::shared_ptr<const PolicyFigures>;
 [[nodiscard]] PolicyFiguresPtr policyFigures(
     const ReplayPtr &replay, const RecordedFigures &recorded, const Uses *uses);
 
-/// `loses 3 of 214 later uses (1.4 %), 2 unknown · ~6.1k tokens to fetch again`.
+/// `loses 3 of 214 uses (1.4 %), 2 unknown · ~6.1k tokens to fetch again`.
 [[nodiscard]] std::string lossSentence(const Regret &regret, const BlockTokens &tokens);
 /// The prompt of a call, or of the end, under a policy. If the policy sends exactly what was sent, it is the recorded
 /// prompt and exact; else it has the basis of the block tokens.
@@ -129,7 +129,7 @@ struct RefusedCalls {
 /// `15 of 42 user messages in context at the end`.
 [[nodiscard]] std::string messageSentence(const Regret &regret);
 enum class SavingDetail : uint8_t { Sum, Parts };
-/// `the policy costs $1.20 less than the recorded run, if we compute both: context resent −$2.10, summary calls
+/// `computed in the same way, the policy costs $1.20 less than the recorded run: context resent −$2.10, summary calls
 /// +$0.90`; SavingDetail::Sum leaves the parts out. Parts are rounded so that they add up to the sum shown.
 [[nodiscard]] std::string savingSentence(const CostParts &difference, SavingDetail detail = SavingDetail::Parts);
 /// When the policy acted: `acts before calls 75, 177`; `never acts: 7,151 of 170,000 tokens at the last call; without

@@ -55,7 +55,7 @@ std::string hereSentence(const BetterPolicy &better, SweepMetric aim)
         "of {}.",
         aim == SweepMetric::Cost ? "cost" : "sent", shownMetric(aim, cell[aim]),
         shownMetric(aim, better.here->recorded[aim]), shownMetric(SweepMetric::LostUses, cell[SweepMetric::LostUses]),
-        counted(better.here->uses, "later use"));
+        counted(better.here->uses, "use"));
 }
 
 std::string basisSentence(const BetterPolicy &better, const Suggestion &made)

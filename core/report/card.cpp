@@ -122,7 +122,7 @@ std::string titleOf(const PolicyFigures &policy, const ComparedRun &run, const R
                                                              : "recorded");
     }
     if (run.lostUses)
-        title += formatted(", and lost {} of {} later uses", *run.lostUses, run.uses);
+        title += formatted(", and lost {} of {} uses of earlier text", *run.lostUses, run.uses);
     return title + ".";
 }
 

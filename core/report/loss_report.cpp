@@ -170,7 +170,7 @@ LossRow typedRow(const TypedFate &typed)
         break;
     case TraceState::Unknown:
         row.mark = LossRow::Mark::Unknown;
-        row.note = typed.isAssumed ? "unknown, the summary is assumed" : "unknown";
+        row.note = typed.isAssumed ? "unknown: the summary's text is not known" : "unknown";
         break;
     case TraceState::Gone:
         break;

@@ -94,8 +94,10 @@ std::string sessionLines(const ReachSummary &summary)
             continue;
         text += formatted("  {:>6}  {:>9}  {}{}{}\n", groupedNumber(each.reach.useCount()),
             tokensText(each.reach.keepFor(kMostUses)), visibleText(each.file),
-            (each.copies > 0 ? formatted(" ({} copied)", groupedNumber(each.copies)) : std::string())
-                + (each.unsure > 0 ? formatted(" ({} unsure)", groupedNumber(each.unsure)) : std::string()),
+            (each.copies > 0 ? formatted(" ({} left out: copied from an earlier session)", groupedNumber(each.copies))
+                             : std::string())
+                + (each.unsure > 0 ? formatted(" ({} left out: perhaps cleared before)", groupedNumber(each.unsure))
+                                   : std::string()),
             counts(each) ? "" : " (too few)");
     }
     return text;

@@ -96,9 +96,9 @@ std::string drawRestorables(const CommitInfo &commit, const Ledger &ledger)
     if (!artifacts.empty())
         text += "\nArtifacts, as the harness would keep them\n" + artifacts;
     if (ledger.exported) {
-        text += "\n" + counted(spliceCount, "range") + " of the session file, to rebuild it from the exported file (“"
-            + visibleText(ledger.exported->file) + "”, " + groupedNumber(ledger.exported->bytes)
-            + " bytes): --session EXPORT\n";
+        text += "\n" + counted(spliceCount, "range")
+            + " of the session file. --session EXPORT rebuilds that file from the exported file (“"
+            + visibleText(ledger.exported->file) + "”, " + groupedNumber(ledger.exported->bytes) + " bytes)\n";
     }
     return text;
 }

@@ -215,7 +215,7 @@ std::string givesUpSentence(const SweepSet &set, const Suggestion &made)
     const auto sum = [&](SweepMetric metric) { return shownMetric(metric, sumOver(set, made, metric)); };
     const bool isNothingLost = sumOver(set, made, SweepMetric::LostBytes) < 1; // not if it is unknown
     std::string text = formatted(
-        "It loses {} of {} later uses, in {} of {} runs ({} to fetch again). {} of {} user messages are "
+        "It loses {} of {} uses, in {} of {} runs ({} to fetch again). {} of {} user messages are "
         "not word for word in context at the end. Lost for good: {}.",
         sum(SweepMetric::LostUses), groupedNumber(uses), losing, made.later.size(), sum(SweepMetric::FetchTokens),
         sum(SweepMetric::LostMessages), groupedNumber(typed), isNothingLost ? "nothing" : sum(SweepMetric::LostBytes));

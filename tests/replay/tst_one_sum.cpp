@@ -96,6 +96,17 @@ BothWays bothWays(const ReplayGroundPtr &ground, const PolicyPtr &policy, size_t
     return both;
 }
 
+/// Whether the keep ends by tokens, and the array has thinking that weighs more in this call than at the end of the
+/// thread. Replays measure the keep with the weights at the end, so it can begin at an earlier message.
+bool weighsThinkingInKeep(const Compaction &plan, const Policy &policy, const BlockTokens &atEnd)
+{
+    const Measure::Unit unit = policy.keep.measure.unit;
+    if (unit != Measure::Unit::Tokens && unit != Measure::Unit::WindowFraction)
+        return false;
+    return std::ranges::any_of(plan.before.blocks(),
+        [&](BlockId id) { return std::abs(plan.afterTokens->of(id) - atEnd.of(id)) > 0.5; });
+}
+
 /// Where the figures of one call differ, as a sentence; empty if all are one.
 std::string differenceOf(const BothWays &both)
 {
@@ -306,6 +317,8 @@ void OneSumTest::corpusHasOneSum()
                 const UnsentText &unsent = ground->unsentAt(call);
                 const double besides = both.sums.before.besides() + std::min(unsent.tokens, unsent.weight);
                 if (both.plan.changesNothing() && besides <= 0)
+                    continue;
+                if (weighsThinkingInKeep(both.plan, *policy, *ground->tokens))
                     continue;
                 const std::string difference = differenceOf(both);
                 QVERIFY2(difference.empty(),

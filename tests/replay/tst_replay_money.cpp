@@ -192,7 +192,7 @@ void ReplayMoneyTest::whatTheModelMissesIsNoSaving()
     QCOMPARE(bill.sentence(), std::string("usage says $0.23 for 2 of 2 calls; we compute $0.13, 45.2 % too little"));
     const QString text = QString::fromStdString(drawReplay(report));
     QVERIFY(text.contains(QString::fromStdString(bill.sentence())));
-    QVERIFY(text.contains(u"the policy costs as much as the recorded run, if we compute both"_s));
+    QVERIFY(text.contains(u"computed in the same way, the policy costs as much as the recorded run"_s));
     QVERIFY(!text.contains(u"context resent"_s));
     const Json document = replayJson(report);
     const Json &recorded = document["policies"][0];

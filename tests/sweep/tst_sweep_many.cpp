@@ -500,7 +500,7 @@ void SweepManyTest::theCheapestWithinLimitsIsSuggested()
             .ends_with("On the 8 later runs it exceeds a limit (Lost uses at most 1 %: 2.0 %)."));
     judged.laterShare = kUnknown;
     QVERIFY(judged.advice() == Suggestion::Advice::Unknown);
-    QVERIFY(givesUpSentence(set, *made).starts_with("It loses 8 of 800 later uses, in 8 of 8 runs"));
+    QVERIFY(givesUpSentence(set, *made).starts_with("It loses 8 of 800 uses, in 8 of 8 runs"));
 }
 
 void SweepManyTest::suggestionsKeepTheirLimits()

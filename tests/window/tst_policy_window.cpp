@@ -994,7 +994,7 @@ void TestPolicyWindow::aSessionIsContinuedAsItIs()
     QVERIFY2(shown.notice().contains(u"codex resume "_s), qPrintable(shown.notice()));
     Shown other(samplePath(u"messages-21.genkit.json"_s), false);
     other.trigger(u"file.continue"_s);
-    QVERIFY2(other.notice().contains(u"that a harness resumes"_s), qPrintable(other.notice()));
+    QVERIFY2(other.notice().contains(u"no harness resumes a file of this format"_s), qPrintable(other.notice()));
 }
 
 void TestPolicyWindow::withoutAPlanThereIsNothingToExport()

@@ -226,7 +226,7 @@ std::pair<QString, QString> ArrayColumnPainter::besideWords(const ArrayItem &ite
     case ArrayItem::Kind::Prelude:
         if (!isRecorded && core::hasEarlierMessages(*m_content.state().session(), m_content.state().position()))
             return { tr("prelude and earlier messages · not in the file"),
-                tr("the file continues a conversation; sized from recorded usage") };
+                tr("the file continues a conversation; the size comes from the recorded usage") };
         return { isRecorded ? tr("prelude · system prompt and tools") : tr("prelude · not recorded"),
             tr("system prompt and tools; the size comes from the recorded usage") };
     case ArrayItem::Kind::NotSent:

@@ -279,7 +279,7 @@ void CardPainter::paintLife(
 
 void CardPainter::paintReach(QPainter &painter, const QRectF &box) const
 {
-    const QRectF inside = CardPage(painter, m_theme).headed(box, words("Share of later uses within the last N tokens"));
+    const QRectF inside = CardPage(painter, m_theme).headed(box, words("Share of uses within the last N tokens"));
     const QRectF plot = inside.adjusted(52, 6, -6, -26);
     if (m_card.useCount == 0 || m_card.reach.empty()) {
         painter.setPen(m_theme.secondary);

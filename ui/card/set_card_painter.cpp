@@ -111,7 +111,7 @@ void SetCardPainter::paintFan(QPainter &painter, const QRectF &box) const
 {
     const CardPage page(painter, m_theme);
     const core::CardFan &fan = m_card.fan;
-    const QRectF inside = page.headed(box, CardPage::words("Share of later uses within the last N tokens"));
+    const QRectF inside = page.headed(box, CardPage::words("Share of uses within the last N tokens"));
     const QRectF plot = inside.adjusted(CardPage::kGutter, 6, -6, -46);
     painter.setFont(Theme::textFont(13));
     painter.setPen(m_theme.secondary);

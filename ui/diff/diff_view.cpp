@@ -84,7 +84,7 @@ void DiffView::connectSurface(TextSurface *surface)
     connect(surface, &TextSurface::selectionChanged, this, [this, surface] { followCaret(surface); });
     connect(surface, &TextSurface::contextMenuAboutToShow, this, [this](QMenu *menu) {
         menu->addSeparator();
-        QAction *blanks = menu->addAction(tr("Ignore Differences in Blanks"), this, [this](bool isChecked) {
+        QAction *blanks = menu->addAction(tr("Ignore Whitespace"), this, [this](bool isChecked) {
             setWhitespace(isChecked ? core::Whitespace::IgnoreAmount : core::Whitespace::Exact);
         });
         blanks->setCheckable(true);

@@ -180,7 +180,8 @@ QVariant EditsModel::data(const QModelIndex &index, int role) const
         const bool isExact = edit ? m_review.found()->edit(*edit).isCountKnown : groupOf(index).isCountKnown;
         QString text = edit ? sentenceOf(*edit) : groupOf(index).title;
         if (!isExact)
-            text += u'\n' + tr("\u2265 means at least, ? not known: the log does not show the whole file.");
+            text += u'\n'
+                + tr("The log does not show the whole file. \u2265 means \"at least\"; ? means \"not known\".");
         return toolTipText(text);
     }
     if (role == Qt::CheckStateRole && !edit)

@@ -93,7 +93,7 @@ void SessionContinuation::report(const core::Continued &made, const QString &wor
 {
     QStringList details;
     details << tr("The file: %1").arg(displayText(made.file.string()));
-    details << tr("The originals: %1").arg(displayText(made.exported.store.string()));
+    details << tr("The removed texts: the git repository %1").arg(displayText(made.exported.store.string()));
     for (const std::string &note : made.notes)
         details << displayText(note);
     QString sentence = words.arg(displayText(made.harness), displayText(made.command));

@@ -76,7 +76,7 @@ void SessionExport::exportTo(const QString &path)
     QStringList sentences;
     if (!position.isEnd())
         questions << tr(
-            "The new session ends with the last message that call %1 sent. Later messages go into the store.")
+            "The new session ends with the last message that call %1 sent. A store beside it keeps the later messages.")
                          .arg(position.call.value());
     for (const core::AlikeViolations &each : core::alikeIn(refusals)) {
         const core::SlotIndex slot = each.first->slot;
@@ -114,13 +114,13 @@ void SessionExport::report(const core::CompactionPtr &compaction, const core::Ex
         { compaction, exported.store, QString::fromStdString(exported.commit.oid).first(10).toStdString() });
     QStringList details;
     details << tr("The file: %1").arg(path);
-    details << tr("The originals: %1, commit %2")
+    details << tr("The removed texts: the git repository %1, commit %2")
                    .arg(displayText(exported.store.string()), displayText(exported.commit.oid));
     for (const std::string &note : exported.notes)
         details << displayText(note);
     m_bar->setNotice(
         { tr("Written to %1. The new file still holds text that was never in the context, such as the harness's own "
-             "copies of tool results. They can repeat text that the policy removed.")
+             "copies of tool results. These copies can repeat text that the policy removed.")
                 .arg(QFileInfo(path).fileName()),
             details.join(u'\n'), {}, {} });
 }

@@ -122,8 +122,8 @@ QVariant ThreadsModel::data(const QModelIndex &index, int role) const
         return title(node) + u", "_s + detail(node) + u", "_s + figures(node);
     case Qt::ToolTipRole:
         return toolTipText(title(node) + u"\n"_s + detail(node) + u"\n"_s + figures(node) + u"\n"_s
-            + tr("A row shows the cost of its thread with the subagents below it, and their share of the session's "
-                 "cost."));
+            + tr("A row shows what its thread and the subagents below the row cost, in dollars and as a share of the "
+                 "session's cost."));
     default:
         return {};
     }

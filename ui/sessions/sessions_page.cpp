@@ -327,7 +327,7 @@ QString SessionsPage::headText() const
         + counted(harnesses.size(), tr("harness"), tr("harnesses")) + tr(" in ")
         + counted(projects.size(), tr("project"), tr("projects"));
     if (inUse > 0)
-        text += tr(" · %1 in use").arg(inUse);
+        text += tr(" · %1 active in the last 2 minutes").arg(inUse);
     if (week >= 0.005 && m_library.list()->known.heads == 0)
         text += tr(" · %1 in the last 7 days").arg(displayText(core::dollars(week)));
     if (m_library.found() && m_library.found()->found.hasMore)

@@ -246,7 +246,7 @@ QVariant WeightModel::headerData(int section, Qt::Orientation orientation, int r
         case Share:
             return tr("Share of the whole prompt. In characters and bytes: share of the slots");
         case Calls:
-            return tr("Calls of the thread whose array contains any part of it");
+            return tr("Calls of the thread whose array contains any part of this text");
         case Resent:
             return tr("Tokens × number of calls that contained them");
         case ResentUnused:

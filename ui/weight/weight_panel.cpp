@@ -190,8 +190,8 @@ QString WeightPanel::summaryWords(const core::Transcript &array, const core::Wei
         words += u" · "_s + counted(m_model->hotCount(), tr("hot row"), tr("hot rows"));
     if (m_model->knowsResentUnused() && m_model->moreCount() > 0)
         words += u" · "_s
-            + counted(m_model->moreCount(), tr("other row with tokens resent unused"),
-                tr("other rows with tokens resent unused"));
+            + counted(
+                m_model->moreCount(), tr("other row sent again without use"), tr("other rows sent again without use"));
     return words;
 }
 

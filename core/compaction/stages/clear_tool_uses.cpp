@@ -309,7 +309,7 @@ StageKind clearToolUses()
                 std::string("[cleared]") },
             { "preview", Type::Count, "How much of the beginning and of the end {preview} shows", 250.0, 0, 1e7,
                 "characters" },
-            { "preview-cut", Type::Text, "Stands between them", std::string("\n…\n") },
+            { "preview-cut", Type::Text, "Stands between the beginning and the end in {preview}", std::string("\n…\n") },
         },
         .apply = applyClearToolUses,
         .live = [](const StageParameters &parameters, BlockPool &pool, bool) -> std::unique_ptr<LiveStage> {

@@ -66,7 +66,7 @@ SuggestionView::SuggestionView(FolderModel &model, QWidget *parent)
     , m_take(new QPushButton(tr("Take"), this))
     , m_text(new QTextEdit(this))
     , m_statistics(new QPushButton(tr("Details"), this))
-    , m_worstTitle(new QLabel(tr("worst later runs"), this))
+    , m_worstTitle(new QLabel(tr("worst of the later runs"), this))
 {
     setObjectName(u"suggestion"_s);
     setAccessibleName(tr("Suggestion"));

@@ -119,7 +119,7 @@ void ReachView::paintGrid(QPainter &painter, const Scale &scale) const
     const QString words = reach.useCount() == 0
         ? tr("no later step quoted or repeated an earlier text")
         : tr("share of %1 with their text in the last N tokens. Thin lines: only quotes, only repeats")
-              .arg(counted(reach.useCount(), tr("later use"), tr("later uses")));
+              .arg(counted(reach.useCount(), tr("use"), tr("uses")));
     painter.drawText(QRectF(scale.left + used, 0, scale.width - used + MapLayout::kRight - 8, kTitle - 2),
         Qt::AlignLeft | Qt::AlignVCenter,
         painter.fontMetrics().elidedText(
