@@ -66,6 +66,16 @@ std::string whyNotWhole(const Compaction &compaction, const std::vector<SplicePr
         + ": " + first->sentence;
 }
 
+double addedTokens(const Compaction &compaction)
+{
+    double added = 0;
+    for (const BlockId id : compaction.after.blocks())
+        added += compaction.afterTokens->of(id);
+    for (const BlockId id : compaction.before.blocks())
+        added -= compaction.afterTokens->of(id);
+    return added;
+}
+
 /// The bytes of the new file, and the splices to rebuild the old one.
 Result<std::string> writeSession(
     const Compaction &compaction, const ExportOptions &options, CommitOptions &commitOptions, Exported &result)
@@ -82,7 +92,7 @@ Result<std::string> writeSession(
         return failure(
             ErrorKind::Internal, whyNotWhole(compaction, spliced->problems), session.sources.front()->name());
     if (!options.sessionId.empty()) {
-        spliced = withSessionId(session, *spliced, options.sessionId);
+        spliced = asNewSession(session, *spliced, { options.sessionId, addedTokens(compaction) });
         if (!spliced)
             return std::unexpected(spliced.error());
     }

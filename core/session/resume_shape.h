@@ -5,6 +5,7 @@
 
 #include "core/base/time_text.h"
 
+#include <array>
 #include <string>
 #include <string_view>
 
@@ -15,6 +16,17 @@ struct NewSession {
     std::string id; ///< a UUID in lower case
     std::string workingFolder;
     Timestamp time = 0;
+};
+
+/// The records that state the size of the context. A harness that resumes a session reads the last of them, and
+/// compacts at once if the size is near the window.
+struct UsageShape {
+    std::string_view type {};                  ///< of the records: `assistant`
+    std::array<std::string_view, 3> object {}; ///< the members that lead to the usage: `message`, `usage`
+    std::string_view prompt {};                ///< the size of the prompt
+    std::array<std::string_view, 2> cached {}; ///< the part of it that the cache read or wrote
+    bool isCachedInPrompt = false;             ///< `prompt` includes `cached`; else they are added up
+    std::string_view total {};                 ///< the prompt and the answer; empty: there is none
 };
 
 /// Where a harness keeps its sessions, how its records name a session, and how it resumes one. A format that no
@@ -32,6 +44,8 @@ struct ResumeShape {
     std::string_view idType {};   ///< the type of the records that hold the session's id; empty: every record may
     std::string_view idObject {}; ///< the member of the record that holds it: `payload`; empty: the record itself
     std::string_view id {};       ///< its name: `sessionId`
+
+    UsageShape usage {};
 
     std::string_view command {}; ///< the words before the id: `claude --resume`
     bool takesPath = false;      ///< the command takes the path of the file instead

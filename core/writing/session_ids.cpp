@@ -8,6 +8,8 @@
 #include "core/session/format_traits.h"
 
 #include <algorithm>
+#include <cmath>
+#include <iterator>
 
 namespace core {
 
@@ -20,6 +22,43 @@ std::string_view idIn(std::string_view record, const ResumeShape &shape)
     if (!shape.idType.empty() && members.string("type") != shape.idType)
         return {};
     return shape.idObject.empty() ? members.string(shape.id) : members.object(shape.idObject).string(shape.id);
+}
+
+/// A range of the file, and what to write there.
+struct Replacement {
+    std::string_view old;
+    std::string text;
+};
+
+/// The numbers of a record's usage, for a prompt that has `added` tokens more; empty if the record states no size.
+std::vector<Replacement> newUsage(std::string_view record, const UsageShape &shape, double added)
+{
+    JsonMembers usage(record);
+    if (shape.prompt.empty() || usage.string("type") != shape.type || usage.isTrue("isSidechain"))
+        return {};
+    for (const std::string_view name : shape.object) {
+        if (!name.empty())
+            usage = usage.object(name);
+    }
+    const uint64_t own = usage.number(shape.prompt).value_or(0);
+    uint64_t cached = 0;
+    for (const std::string_view name : shape.cached)
+        cached += usage.number(name).value_or(0);
+    const auto old = static_cast<double>(shape.isCachedInPrompt ? own : own + cached);
+    if (old <= 0)
+        return {};
+    const double changed = std::round(std::max(1.0, old + added));
+    std::vector<Replacement> made;
+    const auto set = [&](std::string_view name, double value) {
+        if (usage.number(name).has_value())
+            made.push_back({ usage.raw(name), std::to_string(static_cast<uint64_t>(value)) });
+    };
+    set(shape.prompt, changed);
+    for (const std::string_view name : shape.cached)
+        set(name, 0);
+    if (const auto total = usage.number(shape.total))
+        set(shape.total, std::max(changed, static_cast<double>(*total) + changed - old));
+    return made;
 }
 
 bool haveEqualTexts(const Session &a, const Session &b, const BlockRanges &ofA, const BlockRanges &ofB)
@@ -92,37 +131,45 @@ std::vector<InverseSplice> joined(const std::vector<InverseSplice> &first, const
     return result;
 }
 
-Result<Spliced> withSessionId(const Session &session, const Spliced &spliced, const std::string &id)
+Result<Spliced> asNewSession(const Session &session, const Spliced &spliced, const NewRecords &records)
 {
     const std::string &name = session.sources.front()->name();
     const std::string_view bytes = spliced.bytes;
     Spliced result;
     result.notes = spliced.notes;
     result.problems = spliced.problems;
-    std::vector<InverseSplice> renamed;
-    size_t copied = 0;
+    const ResumeShape &shape = session.traits->resume;
+    std::vector<Replacement> made;
+    std::vector<Replacement> usage; // of the last record that has one
     for (size_t begin = 0; begin < bytes.size();) {
         const size_t end = std::min(bytes.find('\n', begin), bytes.size());
-        const std::string_view own = idIn(bytes.substr(begin, end - begin), session.traits->resume);
+        const std::string_view record = bytes.substr(begin, end - begin);
         begin = end + 1;
-        if (own.empty())
-            continue;
-        const auto at = static_cast<size_t>(own.data() - bytes.data());
-        result.bytes += bytes.substr(copied, at - copied);
-        renamed.push_back({ result.bytes.size(), id.size(), at, own.size() });
-        result.bytes += id;
-        copied = at + own.size();
+        if (const std::string_view own = idIn(record, shape); !own.empty())
+            made.push_back({ own, records.id });
+        if (auto stated = newUsage(record, shape.usage, records.addedTokens); !stated.empty())
+            usage = std::move(stated);
     }
-    if (renamed.empty())
+    if (made.empty())
         return failure(ErrorKind::Internal,
-            "The file holds no id of its session, so " + std::string(session.traits->resume.harness)
-                + " cannot resume it.",
-            name);
+            "The file holds no id of its session, so " + std::string(shape.harness) + " cannot resume it.", name);
+    if (std::abs(records.addedTokens) >= 1)
+        std::ranges::move(usage, std::back_inserter(made));
+    std::ranges::sort(made, {}, [](const Replacement &each) { return each.old.data(); });
+    std::vector<InverseSplice> changes;
+    size_t copied = 0;
+    for (const Replacement &each : made) {
+        const auto at = static_cast<size_t>(each.old.data() - bytes.data());
+        result.bytes += bytes.substr(copied, at - copied);
+        changes.push_back({ result.bytes.size(), each.text.size(), at, each.old.size() });
+        result.bytes += each.text;
+        copied = at + each.old.size();
+    }
     result.bytes += bytes.substr(copied);
     if (!readsAlike(spliced.bytes, result.bytes, name))
         return failure(ErrorKind::Internal,
             "With the new session id, Palimpsest does not read the same session from the file.", name);
-    result.inverse = joined(spliced.inverse, renamed);
+    result.inverse = joined(spliced.inverse, changes);
     return result;
 }
 

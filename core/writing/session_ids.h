@@ -7,10 +7,15 @@
 
 namespace core {
 
-/// A new file of the session with another session id: every record that holds the session's id gets `id`. The result
-/// still says how to undo all changes. Fails with a sentence if no record has an id, or if the new file does not read
-/// as before. Costs reading both files.
-[[nodiscard]] Result<Spliced> withSessionId(const Session &session, const Spliced &spliced, const std::string &id);
+/// What the records of a new file say of its session.
+struct NewRecords {
+    std::string id;         ///< of the session, in every record that holds one
+    double addedTokens = 0; ///< by which the new array is larger: the last recorded usage changes by this size
+};
+
+/// A new file of the session whose records say what `records` says. The result still says how to undo all changes.
+/// Fails with a sentence if no record has an id, or if the new file does not read as before. Costs reading both files.
+[[nodiscard]] Result<Spliced> asNewSession(const Session &session, const Spliced &spliced, const NewRecords &records);
 
 /// How to undo two edits of a file, one after the other.
 [[nodiscard]] std::vector<InverseSplice> joined(

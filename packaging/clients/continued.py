@@ -20,6 +20,10 @@ import rules
 
 WORDS = {claude_code.NAME: ["claude", "--resume"], codex.NAME: ["codex", "resume"], pi.NAME: ["pi", "--session"]}
 
+CLAUDE_PROMPT = ("input_tokens", "cache_read_input_tokens", "cache_creation_input_tokens")
+PRELUDE = 25_000  # tokens, at most
+CLAUDE_RESERVE = 33_000  # tokens below its window at which Claude Code compacts
+
 
 @dataclasses.dataclass
 class Copy:
@@ -63,22 +67,46 @@ def continue_session(each, session, home, options, words):
     return Copy(found[0], printed[2])
 
 
-def resume(each, session, copy, home, url, packages):
-    """The client's own command for the copy, and its variables."""
+def stated_context(each, session):
+    """The size of the context in the last record that states one; 0 if none does."""
+    size = 0
+    for record in session.records.values():
+        if each is codex:
+            size = client.value(record, "payload", "info", "last_token_usage", "input_tokens") or size
+        elif each is claude_code and not record.get("isSidechain"):
+            usage = client.value(record, "message", "usage") or {}
+            size = sum(usage.get(name) or 0 for name in CLAUDE_PROMPT) or size
+    return size
+
+
+def room_of(each, old, shown):
+    """A limit of the context at which the client would compact the old file as soon as it resumes it, but not the new
+    array. None if there is little between them, or if the client has no such limit."""
+    before = stated_context(each, old)
+    after = sum(slot["tokens"]["value"] for slot in shown["slots"]) + PRELUDE
+    return int(before + after) // 2 if before - after > 10_000 else None
+
+
+def resume(each, session, copy, home, url, packages, room=None):
+    """The client's own command for the copy, and its variables. With `room` the client compacts beyond that size."""
     if each is claude_code:
         program, variables = claude_code.start(home, url, packages)
+        if room:
+            del variables["DISABLE_AUTO_COMPACT"]
+            variables["CLAUDE_CODE_AUTO_COMPACT_WINDOW"] = str(room + CLAUDE_RESERVE)
         return [program, "--print", "--model", claude_code.model_of(session), "--resume", copy.name,
                 client.PROMPT], variables
     if each is codex:
-        program, variables = codex.start(home, url, packages)
+        more = f"model_auto_compact_token_limit = {room}\n" if room else ""
+        program, variables = codex.start(home, url, packages, more)
         return [*program, "exec", "--skip-git-repo-check", "resume", copy.name, client.PROMPT], variables
     program, variables = pi.start(home, url, packages, {"enabled": False})
     return [*program, "--print", "--session", copy.name, "--model", pi.model_of(session), client.PROMPT], variables
 
 
 def compare(each, file, words, scratch, options):
-    """What the client sends of the continued copy, against the array that an export has; also whether the old file is as
-    it was, and whether undoing removes the copy."""
+    """What the client sends of the continued copy, against the array that an export has. A client that compacted at once
+    would send something else. Also whether the old file is as it was, and whether undoing removes the copy."""
     home = scratch / "home"
     home.mkdir()
     own = here(file, home, scratch / "session.jsonl")
@@ -91,7 +119,8 @@ def compare(each, file, words, scratch, options):
     shown = json.loads(run(options, home, "show", export, "--json", "--texts"))
     session = client.Session(copy.file)
     with endpoint.Endpoint() as served:
-        printed = client.run(*resume(each, session, copy, home, served.url, options.packages), home)
+        room = room_of(each, client.Session(own), shown)
+        printed = client.run(*resume(each, session, copy, home, served.url, options.packages, room), home)
     sent = each.sent(served.requests)
     if sent is None:
         text = " ".join(printed.replace(str(home), "~").split())

@@ -18,6 +18,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -70,6 +71,36 @@ QStringList idsIn(const std::string &bytes, const QString &format)
             ids << id.toString();
     }
     return ids;
+}
+
+/// The sizes of the prompts that the records of the main thread state, in their order.
+std::vector<double> statedPrompts(const std::string &bytes, const QString &format)
+{
+    std::vector<double> prompts;
+    for (const QByteArray &line : QByteArray::fromStdString(bytes).split('\n')) {
+        const QJsonObject record = QJsonDocument::fromJson(line).object();
+        const bool isCodex = format == u"codex";
+        const QJsonObject usage = isCodex
+            ? record[u"payload"_s].toObject()[u"info"_s].toObject()[u"last_token_usage"_s].toObject()
+            : record[u"message"_s].toObject()[u"usage"_s].toObject();
+        double prompt = 0;
+        for (const QString &name : isCodex ? QStringList { u"input_tokens"_s }
+                : format == u"pi"
+                ? QStringList { u"input"_s, u"cacheRead"_s, u"cacheWrite"_s }
+                : QStringList { u"input_tokens"_s, u"cache_read_input_tokens"_s, u"cache_creation_input_tokens"_s })
+            prompt += usage[name].toDouble();
+        if (prompt > 0 && !record[u"isSidechain"_s].toBool())
+            prompts.push_back(prompt);
+    }
+    return prompts;
+}
+
+double weightOf(const Transcript &array, const BlockTokens &tokens)
+{
+    double sum = 0;
+    for (const BlockId id : array.blocks())
+        sum += tokens.of(id);
+    return sum;
 }
 
 Surroundings homeIn(const QTemporaryDir &folder, std::map<std::string, std::string, std::less<>> variables = {})
@@ -128,8 +159,10 @@ private Q_SLOTS:
 
 private:
     void check(const fs::path &file, const PolicyPtr &policy, Position position);
+    void checkUsage(const Compaction &compaction, const Continued &made, Position position);
     size_t m_written = 0;
     size_t m_refused = 0;
+    size_t m_usagesChanged = 0; ///< copies whose last usage says another size
 };
 
 /// Random edits of a text, and of what came out.
@@ -276,12 +309,33 @@ void ContinueTest::check(const fs::path &file, const PolicyPtr &policy, Position
     QVERIFY(!ids.isEmpty());
     for (const QString &id : ids)
         QCOMPARE(id, QString::fromStdString(made->id));
+    checkUsage(compaction, *made, position);
     const auto store = Store::open(made->exported.store);
     const auto restored = restoreSession(*store, made->exported.commit, bytes, made->file);
     QVERIFY2(restored.has_value(), restored ? "" : restored.error().sentence().c_str());
     QVERIFY(std::string_view(*restored) == (*session)->sources.front()->bytes());
     QVERIFY(removeContinued(made->file).has_value());
     QVERIFY(!fs::exists(made->file) && !fs::exists(made->exported.store));
+}
+
+/// A harness takes the size of its context from the last usage in the file, and compacts at once if that is large. So
+/// the last usage changes by what the array changes; those before it stay.
+void ContinueTest::checkUsage(const Compaction &compaction, const Continued &made, Position position)
+{
+    const QTemporaryDir folder;
+    ExportOptions plain;
+    plain.position = position;
+    plain.file = fs::path(folder.path().toStdString()) / "plain.jsonl";
+    QVERIFY(exportCompaction(compaction, plain).has_value());
+    const QString format = QString::fromStdString(compaction.before.session()->format);
+    std::vector<double> expected = statedPrompts(bytesOf(plain.file), format);
+    const std::vector<double> stated = statedPrompts(bytesOf(made.file), format);
+    const double added
+        = weightOf(compaction.after, *compaction.afterTokens) - weightOf(compaction.before, *compaction.afterTokens);
+    if (!expected.empty() && std::abs(added) >= 1)
+        expected.back() = std::round(std::max(1.0, expected.back() + added));
+    m_usagesChanged += !expected.empty() && std::abs(added) >= 1 ? 1 : 0;
+    QCOMPARE(stated, expected);
 }
 
 void ContinueTest::recordedRuns_data()
@@ -298,12 +352,13 @@ void ContinueTest::recordedRuns()
 {
     QFETCH(const QString, file);
     QFETCH(const QString, policy);
-    m_refused = 0;
+    m_refused = m_usagesChanged = 0;
     const fs::path path = played(file.toUtf8());
     const auto session = loadSession(path);
     check(path, preset(policy.toStdString()), {});
     for (size_t call = 0; call < (*session)->threads.front().calls.size() && !QTest::currentTestFailed(); ++call)
         check(path, preset(policy.toStdString()), { ThreadIndex(0U), CallIndex(call) });
+    QVERIFY(policy == u"none" || policy == u"pi" || m_usagesChanged > 0);
     // Codex keeps a compaction that only its provider can read: some changes before it have no place.
     if (file != u"codex.jsonl")
         QCOMPARE(m_refused, size_t(0));

@@ -340,6 +340,10 @@ constexpr ResumeShape kResume {
     .file = idAsFile,
     .isByProject = true,
     .id = "sessionId",
+    .usage = { .type = "assistant",
+        .object = { "message", "usage" },
+        .prompt = "input_tokens",
+        .cached = { "cache_read_input_tokens", "cache_creation_input_tokens" } },
     .command = "claude --resume",
 };
 constexpr FormatTraits kClaudeCodeTraits {

@@ -323,6 +323,12 @@ const Format kQwenCode { "qwen-code", "Qwen Code chat",
             .file = idAsFile,
             .isByProject = true,
             .id = "sessionId",
+            .usage = { .type = "assistant",
+                .object = { "usageMetadata" },
+                .prompt = "promptTokenCount",
+                .cached = { "cachedContentTokenCount" },
+                .isCachedInPrompt = true,
+                .total = "totalTokenCount" },
             .command = "qwen --resume" } } };
 
 } // namespace core

@@ -262,6 +262,12 @@ const Format kCodex { "codex", "Codex rollout",
             .idType = "session_meta",
             .idObject = "payload",
             .id = "id",
+            .usage = { .type = "event_msg",
+                .object = { "payload", "info", "last_token_usage" },
+                .prompt = "input_tokens",
+                .cached = { "cached_input_tokens" },
+                .isCachedInPrompt = true,
+                .total = "total_tokens" },
             .command = "codex resume" } } };
 
 } // namespace core

@@ -227,6 +227,11 @@ const Format kPi { "pi", "pi session",
             .file = piFile,
             .idType = "session",
             .id = "id",
+            .usage = { .type = "message",
+                .object = { "message", "usage" },
+                .prompt = "input",
+                .cached = { "cacheRead", "cacheWrite" },
+                .total = "totalTokens" },
             .command = "pi --session",
             .takesPath = true } } };
 
