@@ -320,7 +320,8 @@ core::Result<Arguments> parseArguments(const Command &command, std::span<const c
             return failure("The value of --" + std::string(option->name) + " is empty.");
     }
     if (arguments.files.size() < command.minFiles)
-        return failure(std::string(command.name) + " needs a " + std::string(command.files) + ".");
+        return failure(std::string(command.name) + " needs an argument. Usage: palimpsest " + std::string(command.name)
+            + " " + std::string(command.files) + ".");
     if (arguments.files.size() > command.maxFiles) {
         return failure(
             std::string(command.name) + " takes no further file: \"" + arguments.files[command.maxFiles] + "\".");

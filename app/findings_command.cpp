@@ -35,7 +35,7 @@ constexpr auto kOptions = std::to_array<Option>({
         kindNames },
     { "better-policy", "",
         "also looks for a policy that does better on other sessions: on those in the folder of the file, or in "
-        "--others" },
+        "the folder that --others names" },
     { "others", "DIR", "the folder with the other sessions, with all folders below it" },
     { "json", "", "prints JSON of schema palimpsest.findings/1" },
     kVerboseOption,

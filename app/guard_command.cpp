@@ -21,7 +21,9 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr auto kOptions = std::to_array<Option>({
-    { "folder", "DIR", "where to keep transcripts. Default: ~/.local/share/palimpsest/guard" },
+    { "folder", "DIR",
+        "where to keep transcripts. Default: $XDG_DATA_HOME/palimpsest/guard, usually "
+        "~/.local/share/palimpsest/guard" },
 });
 
 fs::path defaultFolder()

@@ -22,9 +22,8 @@ constexpr auto kOptions = std::to_array<Option>({
     kThreadOption,
     { "weight", "UNIT", "what the size of a slot shows: tokens (the default), chars or bytes" },
     { "keep", "MEASURE",
-        "draws a line where the part begins that a policy would keep unchanged, up to the end of the array: 0.1w or "
-        "10% "
-        "(of the context window), 20000tok, 6msg" },
+        "draws the keep boundary: a policy would leave everything from this line to the end unchanged. MEASURE is 0.1w "
+        "or 10% (of the context window), 20000tok or 6msg" },
     { "policy", "P", "also draws the array after a policy: the name of a preset or a policy file" },
     kSetOption,
     { "json", "", "prints JSON of schema palimpsest.show/3" },

@@ -11,8 +11,8 @@ namespace app {
 
 // Options of the commands that measure many sessions.
 inline constexpr Option kSinceOption { "since", "AGE|DATE",
-    "for many sessions: only those that ended since then. AGE is like 12h, 7d or 2w; DATE is a day like 2026-01-31 "
-    "(UTC)" };
+    "for many sessions: only sessions that ended within the last AGE (such as 12h, 7d or 2w), or on or after DATE (a "
+    "day such as 2026-01-31, UTC)" };
 inline constexpr Option kSubagentsOption { "subagents", "", "for many sessions: counts each subagent as a run, too" };
 inline constexpr Option kLimitOption { "limit", "METRIC=MOST",
     "for many sessions: a limit of the suggestion, for example lost_uses=1% (the default) or peak=150ktok. METRIC is "

@@ -66,7 +66,7 @@ void addCommand(Continued &made, const Session &session, const ResumeShape &shap
     const bool isThere = fs::is_directory(folder, error);
     if (!isThere && !folder.empty())
         made.notes.push_back("The folder of the session, " + folder + ", is not on this computer. " + made.harness
-            + (shape.isByProject ? " finds the session only when it is started there."
+            + (shape.isByProject ? " finds the session only if you start " + made.harness + " in that folder."
                                  : " perhaps cannot resume the session without this folder."));
     made.command = std::string(shape.command) + " " + shellWord(shape.takesPath ? made.file.string() : made.id);
     if (!shape.isByProject)
@@ -78,9 +78,9 @@ void addCommand(Continued &made, const Session &session, const ResumeShape &shap
     if (isOfProject)
         made.command.insert(0, "cd " + shellWord(folder) + " && ");
     else
-        made.notes.push_back(
-            "The new file is in the folder of another project than the one that the session names. Start "
-            + made.harness + " in that other project: elsewhere it does not find the session.");
+        made.notes.push_back("The session names one project, but the new file is in the folder of another one. Start "
+            + made.harness + " in that other project; from any other folder " + made.harness
+            + " does not find the session.");
 }
 
 /// What became of the messages that the user typed. Empty if all of them are there.
@@ -99,9 +99,12 @@ std::string typedNote(const Compaction &compaction)
     }
     if (gone.empty())
         return {};
-    return groupedNumber(gone.size()) + " of the " + counted(typed, "text")
-        + " that you typed are not in the new session."
-        + (hasNote ? " A note stands in their place, written by rules and not by a model." : "");
+    const bool isOne = gone.size() == 1;
+    return (typed == 1 ? "The text" : groupedNumber(gone.size()) + " of the " + counted(typed, "text"))
+        + " that you typed " + (isOne ? "is" : "are") + " not in the new session."
+        + (hasNote ? std::string(" A note that Palimpsest wrote by rules, without a model, stands in ")
+                    + (isOne ? "its" : "their") + " place."
+                   : "");
 }
 
 /// A copy is as private as the session file; the harness appends to it.
@@ -135,8 +138,8 @@ std::string whyNotContinued(const Session &session, Position position)
 {
     const ResumeShape &shape = session.traits->resume;
     if (shape.file == nullptr || session.traits->splice.message == nullptr)
-        return "Palimpsest cannot continue a session of the format " + session.format
-            + ": no harness resumes a file of this format that Palimpsest could write.";
+        return "Palimpsest cannot continue this session: it cannot write a file of the format " + session.format
+            + " that a harness would resume.";
     const std::string harness(shape.harness);
     if (position.thread != ThreadIndex(0U) || isOfSubagent(session))
         return harness + " resumes main threads only, not those of subagents.";
@@ -168,7 +171,10 @@ Result<Continued> continueSession(const Compaction &compaction, const ContinueOp
         const auto beside = folderOfOld(session, sessions, own);
         if (!beside && own.begin()->string().size() > kLongestName)
             return failure(ErrorKind::NotWritable,
-                "The path of the working folder is so long that " + made.harness + " shortens it in its own way.", old);
+                "The path of the working folder is so long that " + made.harness
+                    + " shortens it, in a way that Palimpsest does not know. So Palimpsest cannot name the folder of "
+                      "the new file.",
+                old);
         made.id = named.id;
         made.file = beside.value_or(sessions / own) / shape.file(named);
     }

@@ -84,7 +84,8 @@ std::string Counter::words() const
     case Usage::Beside:
         return "takes the larger of two numbers: the usage of the previous call, and its own count of " + counted;
     case Usage::WithLater:
-        return "takes the usage of the previous call, and counts the messages after it (" + counted + ")";
+        return "adds two numbers: the usage of the previous call, and its own count of the messages after it ("
+            + counted + ")";
     case Usage::WithoutWrites:
         return "takes the usage of the previous call, without its cache writes";
     case Usage::Call:

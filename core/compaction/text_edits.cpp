@@ -38,7 +38,7 @@ std::optional<std::string> whyNotEditable(const Session &session, BlockId id)
         return std::nullopt;
     case BlockKind::Thinking:
         if (isSigned(session, block))
-            return "The thinking is signed, and a provider refuses it with another text. It can be dropped.";
+            return "The thinking is signed. A provider refuses it if its text has changed. It can only be dropped.";
         return std::nullopt;
     case BlockKind::Image:
         return "An image has no text to edit. It can be dropped.";

@@ -134,7 +134,7 @@ std::vector<Violation> newViolations(const Compaction &compaction)
         if (isLonger)
             result.push_back({ compaction.after.slotOf(rewrite.made), std::string(kLonger),
                 "The replacement is longer than the original: " + groupedNumber(rewrite.after.codePoints)
-                    + " characters for " + groupedNumber(rewrite.before.codePoints) + "." });
+                    + " characters in place of " + groupedNumber(rewrite.before.codePoints) + "." });
     }
     for (const StageSpec &spec : compaction.policy->stages) {
         if (auto sentence = reclips(spec, compaction.policy->unit); sentence && spec.isEnabled)

@@ -438,7 +438,7 @@ std::string outcomeText(const Session &session, const Edit &edit, const EditBasi
     switch (edit.outcome) {
     case EditOutcome::Landed:
         return std::string(isDenied ? "reported as landed" : "landed")
-            + (basis.quotedBy.empty() ? " · no later edit has it as old text"
+            + (basis.quotedBy.empty() ? " · no later edit replaces it"
                                       : " · old text of a later edit: " + numbersOf(session, basis.quotedBy, ", "));
     case EditOutcome::Failed:
         return "failed";

@@ -61,7 +61,7 @@ struct EditBasis {
 /// in the summary` · `not in the logged context` · `lost: nothing in context shows it`; empty if NotNeeded.
 [[nodiscard]] std::string basisText(const Session &session, const EditBasis &basis);
 
-/// `landed · old text of a later edit: #71, #75`, `landed · no later edit has it as old text`; only the outcome if the
+/// `landed · old text of a later edit: #71, #75`, `landed · no later edit replaces it`; only the outcome if the
 /// edit did not land. `reported as landed` if the log says that it landed and `standing` says that it did not.
 [[nodiscard]] std::string outcomeText(
     const Session &session, const Edit &edit, const EditBasis &basis, const EditStanding *standing = nullptr);

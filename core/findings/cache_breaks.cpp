@@ -29,7 +29,7 @@ Words wordsOfOptions(uint32_t changed)
     if ((changed & kSkillRuns) != 0)
         return { "because a skill began or ended: Claude Code turns thinking off while one runs", "" };
     if ((changed & kFetchedWhole) != 0)
-        return { "because a stream failed and the response was fetched without one", "" };
+        return { "because a streamed response failed and the harness asked for it again without streaming", "" };
     if (changed >= kThinkingLevel)
         return { "because the thinking level changed", "keep the thinking level as it is" };
     return { "because request options changed", "" };
@@ -154,7 +154,7 @@ void findCacheBreaks(const FindingGround &ground, std::vector<Finding> &findings
         if (cause == CacheCause::Idle) {
             const auto difference = oneHourDifference(ground);
             if (difference && *difference < 0)
-                made.help = "a lifetime of one hour: " + dollars(*difference);
+                made.help = "a cache lifetime of one hour (saves " + dollars(-*difference) + ")";
         }
     }
 }

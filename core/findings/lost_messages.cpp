@@ -86,10 +86,10 @@ void findLostMessages(const FindingGround &ground, std::vector<Finding> &finding
     Finding &made = findings.emplace_back();
     made.rank = FindingRank::Lost;
     made.count = lost.size();
-    made.what = counted(lost.size(), "message") + " of " + groupedNumber(all) + " that you typed "
-        + (lost.size() == 1 ? "is" : "are") + " no longer in context";
+    made.what = (all == 1 ? "The message" : groupedNumber(lost.size()) + " of the " + counted(all, "message"))
+        + " that you typed " + (lost.size() == 1 ? "is" : "are") + " no longer in context";
     if (partial > 0)
-        made.what += ", and " + groupedNumber(partial) + " only in part";
+        made.what += "; " + groupedNumber(partial) + " more " + (partial == 1 ? "is" : "are") + " there only in part";
     for (const uint32_t number : compactions)
         made.link(FindingLink::Target::Compaction, number);
     std::ranges::reverse(lost); // the last one first

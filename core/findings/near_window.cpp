@@ -57,7 +57,7 @@ void findNearWindow(const FindingGround &ground, std::vector<Finding> &findings)
     made.link(FindingLink::Target::Call, highest);
     made.where = formatted("peak {} of {}", groupedNumber(static_cast<uint64_t>(peak)), groupedNumber(*window));
     if (time >= kMinute)
-        made.where += ", for " + durationText(time);
+        made.where += "; " + durationText(time) + " above 90 % of the window";
     made.tokens = TokenFigure { peak, Basis::Exact, 0 };
     made.help = above > 0 ? "" : "a lower trigger";
 }

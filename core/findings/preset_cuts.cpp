@@ -74,6 +74,20 @@ std::pair<size_t, size_t> lostUses(const FindingGround &ground, const Replay &ru
     return { lost, all };
 }
 
+/// `20 later steps used these results. Under the preset, 4 of these steps lack the text: nothing in context shows it`
+std::string usesText(size_t lost, size_t uses, const std::string &results)
+{
+    if (uses == 0)
+        return "No later step used " + results;
+    const std::string text = counted(uses, "later step") + " used " + results + ". ";
+    if (lost == 0)
+        return text + "As far as the log shows, "
+            + (uses == 1 ? "this step does not lack" : "none of these steps lacks") + " the text under the preset";
+    return text + "Under the preset, "
+        + (uses == 1 ? "this step lacks" : groupedNumber(lost) + " of these steps " + (lost == 1 ? "lacks" : "lack"))
+        + " the text: nothing in context shows it";
+}
+
 void findPresetCuts(const FindingGround &ground, std::vector<Finding> &findings)
 {
     const Session &session = ground.session();
@@ -113,14 +127,9 @@ void findPresetCuts(const FindingGround &ground, std::vector<Finding> &findings)
     made.sureness = Sureness::Estimated;
     made.count = cuts.size();
     made.what = policy->name + " would have cut " + counted(cuts.size(), "large result")
-        + " before the largest prompt. " + (cuts.size() == 1 ? "It was sent " : "They were sent ")
-        + counted(times, "time") + ". ";
-    if (lost > 0)
-        made.what += groupedNumber(lost) + " of " + counted(uses, "later step") + " needed a cut result";
-    else
-        made.what += uses > 0
-            ? "As far as the log shows, none of " + counted(uses, "later step") + " needed a cut result"
-            : "No later step needed a cut result";
+        + " before the largest prompt. The recorded calls still sent "
+        + (cuts.size() == 1 ? "it " + counted(times, "time") : "them " + counted(times, "time") + " in all") + ". "
+        + usesText(lost, uses, cuts.size() == 1 ? "it" : "these results");
     made.link(FindingLink::Target::Call, *peak);
     std::ranges::stable_sort(cuts, std::ranges::greater(), &Cut::tokens);
     for (const Cut &cut : cuts)

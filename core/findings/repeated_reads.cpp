@@ -112,7 +112,8 @@ void findRepeatedReads(const FindingGround &ground, std::vector<Finding> &findin
         ground.weigh(made);
         made.count = reads.repeats.size();
         made.what = std::string(path.substr(path.rfind('/') + 1)) + " was read " + counted(reads.results.size(), "time")
-            + ", " + counted(reads.repeats.size(), "time") + " without need: the log shows no change of the file";
+            + ", " + counted(reads.repeats.size(), "time")
+            + " although the log shows no change of the file since an earlier read";
         if (reads.afterLoss > 0)
             made.where = groupedNumber(reads.afterLoss)
                 + (reads.afterLoss == reads.repeats.size() && reads.afterLoss > 1 ? ", each" : "")

@@ -511,9 +511,10 @@ Result<CommitInfo> Store::find(std::string_view which) const
             return (*all)[number - 1];
     }
     return failure(ErrorKind::NotFound,
-        "The store has no commit “" + std::string(which) + "”: it has "
-            + (all->size() == 1 ? "only 1" : "1 to " + std::to_string(all->size()))
-            + ". You can also name the first 7 digits of an object id.",
+        "The store has no compaction “" + std::string(which) + "”. "
+            + (all->size() == 1 ? "Its only compaction is number 1"
+                                : "Its compactions are numbered 1 to " + std::to_string(all->size()))
+            + ". You can also give the first 7 digits of an id.",
         path().string());
 }
 

@@ -178,16 +178,19 @@ std::optional<CostParts> costDifference(const ReplayCost &run, const RecordedFig
 
 namespace {
 
-/// `, $4.30 for all calls with the requests for summaries`: the cost that policies are compared with, if the bill
-/// covers less.
+/// ` for these calls, and $4.30 with the other calls and the requests for summaries`: the cost that policies are
+/// compared with, if the bill covers less.
 std::string comparedMoney(const RecordedFigures &recorded)
 {
     const CostParts &parts = recorded.computed.parts;
     const std::string all = dollars(parts.total());
     if (all == dollars(recorded.bill.computed))
         return {};
-    return ", " + all + (recorded.bill.calls < recorded.bill.callCount ? " for all calls" : "")
-        + (parts.summaries > 0 ? " with the requests for summaries" : "");
+    const bool hasOthers = recorded.bill.calls < recorded.bill.callCount;
+    if (parts.summaries <= 0)
+        return (hasOthers ? " for these calls, and " : ", and ") + all + " for all calls";
+    return (hasOthers ? " for these calls, and " + all + " with the other calls and" : ", and " + all + " with")
+        + " the requests for summaries";
 }
 
 } // namespace
@@ -346,7 +349,7 @@ std::string firingSentence(const Replay &replay)
         const size_t last = std::max<size_t>(replay.callCount(), 1) - 1;
         sentence = "never acts: " + replay.steps[last].decision.sentence() + " at the last call";
     }
-    return quietly.empty() ? sentence : sentence + "; without a trigger " + quietly;
+    return quietly.empty() ? sentence : sentence + "; the stages without a trigger " + quietly;
 }
 
 std::string decisionSentence(const Replay &replay, size_t call)
@@ -361,7 +364,7 @@ std::string decisionSentence(const Replay &replay, size_t call)
         : step.decision.isReached        ? "triggered, nothing to change: "
                                          : "waits: ";
     sentence += step.decision.sentence();
-    return quietly.empty() ? sentence : sentence + "; without a trigger " + quietly;
+    return quietly.empty() ? sentence : sentence + "; the stages without a trigger " + quietly;
 }
 
 } // namespace core

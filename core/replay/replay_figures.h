@@ -89,9 +89,9 @@ using RecordedFiguresPtr = std::shared_ptr<const RecordedFigures>;
 [[nodiscard]] std::optional<CostParts> costDifference(const ReplayCost &run, const RecordedFigures &recorded);
 
 /// `$4.10 by usage · we compute $4.02`. If some calls have no usage, so that policies are compared with another sum:
-/// `$4.10 by usage for 60 of 61 calls · we compute $4.02, $4.30 for all calls with the requests for summaries`. `by
-/// usage, which counts only a part of the output` if PartialOutput matters. Without usage `we compute $4.02`; empty
-/// without a price.
+/// `$4.10 by usage for 60 of 61 calls · we compute $4.02 for these calls, and $4.30 with the other calls and the
+/// requests for summaries`. `by usage, which counts only a part of the output` if PartialOutput matters. Without usage
+/// `we compute $4.02`; empty without a price.
 [[nodiscard]] std::string recordedMoney(const RecordedFigures &recorded);
 
 /// What a policy would have cost and lost.
@@ -132,9 +132,9 @@ enum class SavingDetail : uint8_t { Sum, Parts };
 /// `computed in the same way, the policy costs $1.20 less than the recorded run: context resent −$2.10, summary calls
 /// +$0.90`; SavingDetail::Sum leaves the parts out. Parts are rounded so that they add up to the sum shown.
 [[nodiscard]] std::string savingSentence(const CostParts &difference, SavingDetail detail = SavingDetail::Parts);
-/// When the policy acted: `acts before calls 75, 177`; `never acts: 7,151 of 170,000 tokens at the last call; without
-/// a trigger changed 12 blocks over 3 calls, first at call 5`; `acts without a trigger: changed …`; `changes nothing:
-/// no stage is on`.
+/// When the policy acted: `acts before calls 75, 177`; `never acts: 7,151 of 170,000 tokens at the last call; the
+/// stages without a trigger changed 12 blocks over 3 calls, first at call 5`; `acts without a trigger: changed …`;
+/// `changes nothing: no stage is on`.
 [[nodiscard]] std::string firingSentence(const Replay &replay);
 /// What the policy did before one call, and why: `acted: 171,020 of 170,000 tokens`, `waits: …`, `acted without a
 /// trigger: changed 2 blocks`.

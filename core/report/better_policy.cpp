@@ -60,9 +60,10 @@ std::string hereSentence(const BetterPolicy &better, SweepMetric aim)
 
 std::string basisSentence(const BetterPolicy &better, const Suggestion &made)
 {
-    std::string text = formatted("It was chosen on {} and judged on {} of other sessions in {}.",
-        counted(made.earlier.size(), "earlier run"), counted(made.later.size(), "later run"),
-        counted(better.files, "file"));
+    std::string text
+        = formatted("The settings were chosen on {} and tested on {}. All these runs are of other sessions, in {}.",
+            counted(made.earlier.size(), "earlier run"), counted(made.later.size(), "later run"),
+            counted(better.files, "file"));
     if (better.copies > 0)
         text += formatted(" {} that {} calls with this session {} no part.", counted(better.copies, "run"),
             better.copies == 1 ? "shares" : "share", better.copies == 1 ? "takes" : "take");

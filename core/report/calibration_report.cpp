@@ -59,7 +59,7 @@ std::string reasonOf(const Departure &departure)
 
 std::string sentenceOf(const Departure &departure)
 {
-    return "call " + std::to_string(departure.call.value()) + " was sent " + tokens(departure.excess) + " tokens "
+    return "call " + std::to_string(departure.call.value()) + " sent " + tokens(departure.excess) + " tokens "
         + (departure.excess < 0 ? "less" : "more") + " than the log contains: " + reasonOf(departure);
 }
 
@@ -208,9 +208,8 @@ std::string drawCalibration(std::span<const CalibrationReport> reports)
     if (!counted.empty()) {
         text += formatted(
             "{}. Medians over the sessions: half of the errors of a session are at most {}, nine of ten at most {}. "
-            "The same errors, if the prediction starts again after each call whose prompt the log does not explain: {} "
-            "and "
-            "{}.\n",
+            "If the prediction starts again after every call whose prompt the log does not explain, these two numbers "
+            "are {} and {}.\n",
             core::counted(counted.size(), "session"), shareText(medianOf(counted, &CalibrationTrial::median)),
             shareText(medianOf(counted, &CalibrationTrial::p90)),
             shareText(medianOf(counted, &CalibrationTrial::medianBetween)),

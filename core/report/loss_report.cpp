@@ -182,10 +182,10 @@ LossList typedList(const CompactionLoss &loss)
 {
     LossList list { "Messages you typed", "", {} };
     if (loss.typed.empty()) {
-        list.detail = "none before it";
+        list.detail = "none before the compaction";
         return list;
     }
-    list.detail = groupedNumber(loss.typed.size()) + " before it · "
+    list.detail = groupedNumber(loss.typed.size()) + " before the compaction · "
         + groupedNumber(loss.typedCount(TraceState::Verbatim)) + " word for word after it";
     for (const TypedFate &typed : loss.typed)
         list.rows.push_back(typedRow(typed));
@@ -200,7 +200,8 @@ LossList neededList(const Session &session, const CompactionLoss &loss)
         return list;
     }
     if (loss.needed.empty())
-        list.rows.push_back({ LossRow::Mark::None, "", "Nothing that it removed was read, run or quoted again" });
+        list.rows.push_back(
+            { LossRow::Mark::None, "", "Nothing that the compaction removed was read, run or quoted again" });
     for (const NeededAgain &need : loss.needed) {
         std::string note = std::string(nameOf(need.how)) + " at " + messageName(session, need.by)
             + (need.share < 0.995 ? " (" + wholeShareText(need.share) + " of its lines), " : ", ")
@@ -215,7 +216,7 @@ LossList neededList(const Session &session, const CompactionLoss &loss)
         std::string cost = shownShort({ loss.fetchedTokens, Basis::Estimated, 0 }) + " tokens";
         if (loss.fetchedMoney)
             cost += " · " + dollars(*loss.fetchedMoney);
-        list.rows.push_back({ LossRow::Mark::None, "", "Fetching it again cost",
+        list.rows.push_back({ LossRow::Mark::None, "", "Fetching texts again cost",
             cost + " · asked for by " + counted(loss.fetchingCalls, "call") });
     }
     return list;

@@ -27,7 +27,7 @@ struct LossRow {
 /// A titled list of lines.
 struct LossList {
     std::string title;  ///< `Messages you typed`
-    std::string detail; ///< `15 before it · 2 word for word after it`
+    std::string detail; ///< `15 before the compaction · 2 word for word after it`
     std::vector<LossRow> rows;
 };
 

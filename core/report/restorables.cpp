@@ -96,9 +96,10 @@ std::string drawRestorables(const CommitInfo &commit, const Ledger &ledger)
     if (!artifacts.empty())
         text += "\nArtifacts, as the harness would keep them\n" + artifacts;
     if (ledger.exported) {
-        text += "\n" + counted(spliceCount, "range")
-            + " of the session file. --session EXPORT rebuilds that file from the exported file (“"
-            + visibleText(ledger.exported->file) + "”, " + groupedNumber(ledger.exported->bytes) + " bytes)\n";
+        text += "\nThe store also keeps " + counted(spliceCount, "range")
+            + " of the old session file. --session EXPORT uses " + (spliceCount == 1 ? "it" : "them")
+            + " to rebuild that file from the exported file (“" + visibleText(ledger.exported->file) + "”, "
+            + groupedNumber(ledger.exported->bytes) + " bytes)\n";
     }
     return text;
 }

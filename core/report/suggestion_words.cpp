@@ -186,8 +186,8 @@ std::string alternativeSentence(const SweepSet &set, const Suggestion &made)
         return {};
     case Suggestion::Advice::LimitExceeded: {
         const auto broken = std::ranges::find_if_not(made.verdicts, &Suggestion::Verdict::isKept);
-        return formatted("The alternative is {}. On {} it exceeds a limit ({}: {}).", settings, laterRuns(made),
-            broken->limit.text(), shownLimited(broken->limit, broken->later));
+        return formatted("The alternative is {}. On {} it exceeds the limit “{}”: the figure there is {}.", settings,
+            laterRuns(made), broken->limit.text(), shownLimited(broken->limit, broken->later));
     }
     case Suggestion::Advice::NoSaving:
         return formatted("The alternative is {}: the best settings within the limits on the earlier runs. No saving is "

@@ -417,7 +417,7 @@ void CommandLineTest::triggersSayWhatTheyCount()
     }
     QVERIFY(run({ u"policies"_s, u"genkit-recipe"_s }).output.contains(counting));
     QVERIFY(run({ u"policies"_s, u"pi"_s })
-            .output.contains("takes the usage of the previous call, and counts the messages"));
+            .output.contains("adds two numbers: the usage of the previous call, and its own count of the messages"));
     QVERIFY(run({ u"policies"_s, u"iii-pr140-as-coded"_s }).output.contains("without its cache writes"));
     QVERIFY(run({ u"policies"_s, u"deep-agents"_s }).output.contains("4 characters a token (3.3 for Claude)"));
     // Of a policy that waits for nothing, or for messages alone, there is nothing to say.

@@ -866,7 +866,7 @@ void EditsTest::theBasisIsTheNewestCarrierInContext()
     QCOMPARE(QByteArray::fromStdString(sentences[4]), "not in the logged context");
     const Session &session = *report.edits.session;
     QCOMPARE(QByteArray::fromStdString(outcomeText(session, report.edits.edits[2], report.bases[2])),
-        "landed · no later edit has it as old text");
+        "landed · no later edit replaces it");
 }
 
 /// Other files may hold the same text.

@@ -105,7 +105,7 @@ void EditsCommandTest::theListIsALineAnEdit()
     const QList<QByteArray> lines = made.output.trimmed().split('\n');
     QCOMPARE(lines.size(), 2);
     QCOMPARE(lines[0].trimmed(),
-        "0  #3 Edit a.txt · landed · no later edit has it as old text · +1 -1 · read #2, 1 call before, in context · "
+        "0  #3 Edit a.txt · landed · no later edit replaces it · +1 -1 · read #2, 1 call before, in context · "
         "under none: "
         "read "
         "#2, 1 call before, in context");

@@ -267,7 +267,8 @@ void ClineTest::aLongOutputIsNoted()
         return session ? testing::diagnosticsOf(**session) : "not read";
     };
     QCOMPARE(withOutput(8000), "");
-    QVERIFY(withOutput(8001).contains("The array shows 1 result whole that may have been cut."));
+    QVERIFY(withOutput(8001).contains(
+        "The array shows 1 longer result as a whole. Cline may have sent only a part of it."));
 }
 
 PALIMPSEST_TEST(ClineTest)

@@ -124,8 +124,8 @@ void InspectArchiveTest::aRunThatHasNotEnded()
     members.pop_back();
     const SessionPtr session = testing::sound(archiveOf(members));
     QCOMPARE(session->threads.size(), 2U);
-    QCOMPARE(
-        testing::diagnosticsOf(*session), "0: The archive has no header: the run had not ended when it was written.\n");
+    QCOMPARE(testing::diagnosticsOf(*session),
+        "0: The archive has no header, because it was written before the run ended.\n");
 }
 
 void InspectArchiveTest::aDamagedSampleIsLeftOut()

@@ -396,7 +396,7 @@ void ContinueTest::refusals()
     const auto genkit = loadSession(fs::path(testing::samplePath(u"messages-21.genkit.json"_s).toStdString()));
     const auto refused = continued(*genkit, homeIn(home), preset("none"));
     QVERIFY(!refused.has_value());
-    QVERIFY(refused.error().message.contains("no harness resumes a file of this format"));
+    QVERIFY(refused.error().message.contains("that a harness would resume"));
     const auto subagent = loadSession(played("claude-code-subagent.jsonl"));
     QVERIFY(!continued(*subagent, homeIn(home), preset("none")).has_value());
     const auto nowhere = testing::sound(claudeLog(""));

@@ -301,8 +301,8 @@ void TestCompactionLoss::theReportSaysTheSame()
     const std::vector<CompactionLoss> losses = lossesOf(session);
     const std::string text = drawLosses(*session, losses);
     for (const char *words :
-        { "Compaction 1 · after call 2", "Messages you typed · 3 before it · 1 word for word after it",
-            "big_module.cpp · read again at #", "2 calls later", "Fetching it again cost", "? gamma_invented.cpp",
+        { "Compaction 1 · after call 2", "Messages you typed · 3 before the compaction · 1 word for word after it",
+            "big_module.cpp · read again at #", "2 calls later", "Fetching texts again cost", "? gamma_invented.cpp",
             "✗ alpha_store.cpp · named again in #" })
         QVERIFY2(text.contains(words), words);
     const auto json = lossesJson(*session, losses, ThreadIndex(0U));

@@ -74,7 +74,7 @@ const std::vector<Planted> &plantedFaults()
                                      : "The user said: Please never rename the table users_old, other teams read it.");
                 idle(log, 2);
             },
-            1, "1 message of 1 that you typed is no longer in context" },
+            1, "The message that you typed is no longer in context" },
         { "lost-facts",
             [](ClaudeLog &log, bool isFaulty) {
                 log.typed("Go on.");
@@ -133,9 +133,8 @@ const std::vector<Planted> &plantedFaults()
                 idle(log, 1);
             },
             1,
-            "LangChain ClearToolUsesEdit would have cut 1 large result before the largest prompt. It was sent 38 "
-            "times. "
-            "No later step needed a cut result" },
+            "LangChain ClearToolUsesEdit would have cut 1 large result before the largest prompt. The recorded calls "
+            "still sent it 38 times. No later step used it" },
         { "preset-cuts",
             [](ClaudeLog &log, bool isFaulty) {
                 log.typed(longText(8'000, "bulk")); // above the trigger, which counts characters
@@ -147,9 +146,9 @@ const std::vector<Planted> &plantedFaults()
                 idle(log, 1);
             },
             1,
-            "LangChain ClearToolUsesEdit would have cut 1 large result before the largest prompt. It was sent 38 "
-            "times. "
-            "1 of 1 later step needed a cut result" },
+            "LangChain ClearToolUsesEdit would have cut 1 large result before the largest prompt. The recorded calls "
+            "still sent it 38 times. 1 later step used it. Under the preset, this step lacks the text: nothing in "
+            "context shows it" },
         { "cache-breaks",
             [](ClaudeLog &log, bool isFaulty) {
                 log.typed("Go on.");
@@ -201,7 +200,7 @@ const std::vector<Planted> &plantedFaults()
                 log.read("/work/e.cpp", longText(200, "seventh"));
                 idle(log, 1);
             },
-            1, "e.cpp was read 2 times, 1 time without need: the log shows no change of the file" },
+            1, "e.cpp was read 2 times, 1 time although the log shows no change of the file since an earlier read" },
         { "repeated-reads",
             [](ClaudeLog &log, bool isFaulty) {
                 log.typed("Go on.");
@@ -214,7 +213,7 @@ const std::vector<Planted> &plantedFaults()
                 log.result(longText(200, "ninth"));
                 idle(log, 1);
             },
-            1, "h.cpp was read 2 times, 1 time without need: the log shows no change of the file" },
+            1, "h.cpp was read 2 times, 1 time although the log shows no change of the file since an earlier read" },
         { "failed-edits",
             [](ClaudeLog &log, bool isFaulty) {
                 log.typed("Go on.");

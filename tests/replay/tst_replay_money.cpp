@@ -223,7 +223,7 @@ void ReplayMoneyTest::recordedCompactionsAreComputedToo()
     // No usage tells of the request for the summary; policies are compared with it.
     QVERIFY(isNear(report.recorded->bill.computed, computed.parts.total() - computed.parts.summaries));
     QCOMPARE(recordedMoney(*report.recorded),
-        std::format("{} by usage · we compute {}, {} with the requests for summaries",
+        std::format("{} by usage · we compute {}, and {} with the requests for summaries",
             dollars(report.recorded->bill.recorded), dollars(report.recorded->bill.computed),
             dollars(computed.parts.total())));
     QVERIFY(drawReplay(report).contains("requests that wrote the summaries"));
@@ -373,7 +373,7 @@ void ReplayMoneyTest::bothSidesHaveTheSameCalls()
     QVERIFY(isNear(*runs[0].cost, *runs[1].cost));
     const ComparisonTable table = comparisonTable(runs);
     QCOMPARE(recordedMoney(*report.recorded),
-        std::format("$0.11 by usage for 1 of 2 calls · we compute $0.11, {} for all calls",
+        std::format("$0.11 by usage for 1 of 2 calls · we compute $0.11 for these calls, and {} for all calls",
             dollars(report.recorded->computed.parts.total())));
     QCOMPARE(table.rows[0].cells[0].plain, table.rows[1].cells[0].plain);
     QVERIFY(QString::fromStdString(table.rows[0].cells[0].shown).endsWith(u"(usage says 30,000 for 1 of 2 calls)"_s));

@@ -89,8 +89,8 @@ void BetterPolicyTest::itIsJudgedOnOtherSessions()
     QCOMPARE(sentences.size(), 4U);
     QVERIFY(sentences[0].starts_with("Use "));
     const std::string judged = std::to_string(better->found()->later.size());
-    QVERIFY2(sentences[2].contains("judged on " + judged
-                 + " later runs of other sessions in 13 files. 1 run that shares "
+    QVERIFY2(sentences[2].contains("tested on " + judged
+                 + " later runs. All these runs are of other sessions, in 13 files. 1 run that shares "
                    "calls with this session takes no part."),
         sentences[2].c_str());
     QVERIFY2(sentences[3].starts_with("In this session, which took no part in the choice, it would have cost "),

@@ -497,7 +497,7 @@ void SweepManyTest::theCheapestWithinLimitsIsSuggested()
     QVERIFY(alternativeSentence(set, *made).empty());
     QVERIFY(alternativeSentence(set, judged).starts_with("The alternative is none with "));
     QVERIFY(alternativeSentence(set, judged)
-            .ends_with("On the 8 later runs it exceeds a limit (Lost uses at most 1 %: 2.0 %)."));
+            .ends_with("On the 8 later runs it exceeds the limit “Lost uses at most 1 %”: the figure there is 2.0 %."));
     judged.laterShare = kUnknown;
     QVERIFY(judged.advice() == Suggestion::Advice::Unknown);
     QVERIFY(givesUpSentence(set, *made).starts_with("It loses 8 of 800 uses, in 8 of 8 runs"));

@@ -142,7 +142,7 @@ void TestCompactionsPanel::theListsSayWhatWasLost()
     QVERIFY(shown.line(u"lossTyped"_s, u"users_old"_s).endsWith(u"word for word"_s));
     QVERIFY(shown.line(u"lossTyped"_s, u"Colours"_s).contains(u"✕"_s));
     QVERIFY(shown.line(u"lossNeeded"_s, u"big_module.cpp"_s).contains(u"read again at #"_s));
-    QVERIFY(shown.line(u"lossNeeded"_s, u"Fetching it again cost"_s).contains(u"1 call"_s));
+    QVERIFY(shown.line(u"lossNeeded"_s, u"Fetching texts again cost"_s).contains(u"1 call"_s));
     QVERIFY(!shown.line(u"lossKept"_s, u"replaced by the summary"_s).isEmpty());
     // The fact that the summary has and no logged text before is below its sum.
     const QAbstractItemModel *kept = shown.table(u"lossKept"_s)->model();

@@ -838,8 +838,8 @@ void TimelineViewTest::ofTwoCompactionsBehindOneCallEachIsShown()
     QCOMPARE(shown.state.picture().compactionNumber, size_t(2)); // what the next call was sent
     QCOMPARE(clickOn(8), size_t(1));
     QCOMPARE(shown.state.picture().after.slotCount(), shown.state.picture().before.slotCount());
-    QCOMPARE(
-        shown.view.itemName(8), u"compaction 1, clearing, after call 5; no call came before the next compaction"_s);
+    QCOMPARE(shown.view.itemName(8),
+        u"compaction 1, clearing, after call 5; no call between this compaction and the next"_s);
     QCOMPARE(clickOn(9), size_t(2));
     QCOMPARE(shown.state.picture().after.slotCount(), size_t(1));
     QCOMPARE(shown.view.itemName(9), u"compaction 2, summary, after call 5, 15,000 to 3,000 tokens"_s);

@@ -64,7 +64,7 @@ ArrayHeaderPainter::Words ArrayHeaderPainter::wordsOf(ArraySide side) const
     const QString count = slotCount(side);
     const double missing = isTokens ? sum.unloggedWithFraming() + (sum.isPreludeRecorded ? 0 : sum.prelude) : 0;
     const QString notLogged = missing > 0
-        ? tr(" · %1 of it not in the log").arg(displayText(core::shown({ missing, core::Basis::Estimated })))
+        ? tr(" · %1 tokens not in the log").arg(displayText(core::shown({ missing, core::Basis::Estimated })))
         : QString();
     if (side == ArraySide::Before) {
         const auto call = static_cast<qulonglong>(picture.position.call.value());
@@ -136,7 +136,7 @@ QString ArrayHeaderPainter::knownWords(const core::ArraySum &sum)
         return tr("estimated; usage says %1, which is probably wrong")
             .arg(displayText(core::groupedNumber(static_cast<uint64_t>(sum.recorded))));
     const QString notSent = sum.notSent > 0
-        ? tr(", %1 of the slots not sent").arg(displayText(core::shown({ sum.notSent, core::Basis::Estimated })))
+        ? tr(", %1 tokens of the slots not sent").arg(displayText(core::shown({ sum.notSent, core::Basis::Estimated })))
         : QString();
     return (!sum.isRecorded() ? tr("estimated") : notSent.isEmpty() ? tr("as sent, exact") : tr("exact")) + notSent;
 }

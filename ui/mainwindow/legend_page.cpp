@@ -248,7 +248,8 @@ LegendSection timeline()
                  CompactionMarks::paintNumber(painter, theme,
                      { rect.center().x() - radius, rect.center().y() - radius, 2 * radius, 2 * radius }, u"2"_s);
              },
-                LegendPage::tr("number"), LegendPage::tr("A recorded compaction that wrote a summary.") },
+                LegendPage::tr("number"),
+                LegendPage::tr("A recorded compaction that wrote a new array, with or without a summary.") },
             { [](QPainter &painter, const Theme &theme, const QRectF &rect) {
                  painter.setRenderHint(QPainter::Antialiasing);
                  CompactionMarks::paintTriangle(painter, theme, rect.center() + QPointF(0, 4), false);

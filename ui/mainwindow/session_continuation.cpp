@@ -46,7 +46,7 @@ QString SessionContinuation::obstacle() const
     if (!m_state.workspace().plan().isSimulated())
         return {};
     if (m_state.aftermath() != Aftermath::Simulated)
-        return tr("The new session gets the simulated array. Show it first.");
+        return tr("The new session gets the simulated array. Show the simulated array first.");
     return m_state.isPlanning() || !m_state.picture().simulated ? tr("The simulated array is not ready yet.")
                                                                 : QString();
 }

@@ -24,7 +24,7 @@ HandChanges::HandChanges(ViewState &state, QWidget *parent)
     m_words->setObjectName(u"handChangesWords"_s);
     m_words->setTextFormat(Qt::PlainText);
     makeWordButton(*m_apply, u"applyChanges"_s, tr("Apply"),
-        tr("Shows the array with the pins, drops and texts that you made when the session was open before"));
+        tr("Shows the array with the pins, drops and texts from the last time you had this session open"));
     makeWordButton(*m_discard, u"discardChanges"_s, tr("Discard"),
         tr("Takes back all pins, drops and texts of yours. Undo brings them back."));
     auto *row = new QHBoxLayout(this);

@@ -102,8 +102,8 @@ PolicyVerdict policyVerdict(const ViewState &state)
                 + u", "_s + Verdict::tr("%1 inserted").arg(overrides.insert.size());
     if (!plan.missing.isEmpty())
         verdict.lines << counted(plan.missing.keys().size(),
-            Verdict::tr("more block that you changed is not in the file any more"),
-            Verdict::tr("more blocks that you changed are not in the file any more"));
+            Verdict::tr("block that you changed is no longer in the file"),
+            Verdict::tr("blocks that you changed are no longer in the file"));
     return verdict;
 }
 
@@ -128,7 +128,7 @@ QStringList runVerdict(const Workspace &workspace)
     if (figures->difference) {
         add(core::savingSentence(*figures->difference, core::SavingDetail::Sum));
         if (const core::RecordedFiguresPtr &recorded = workspace.figures().recorded()) {
-            add("of the recorded run " + recorded->bill.sentence());
+            add("for the recorded run, " + recorded->bill.sentence());
             if (const std::string output = recorded->partialOutput.sentence(); !output.empty())
                 add(output);
         }

@@ -251,7 +251,7 @@ QVariant SessionsModel::headerData(int section, Qt::Orientation orientation, int
     switch (section) {
     case Session: {
         const bool hasPhrase = m_search && std::ranges::any_of(m_search->found.sessions, &core::SessionHits::hasPhrase);
-        return hasPhrase ? tr("session, by phrase and time") : tr("session, by time");
+        return hasPhrase ? tr("session, exact phrase first, then newest") : tr("session, by time");
     }
     case Context:
         return tr("context");

@@ -45,7 +45,7 @@ QString CompactionMarks::nameOf(const TimelineContent &content, size_t number)
     const QString name
         = tr("compaction %1, %2, after call %3").arg(number + 1).arg(compactionWord(mark.kind)).arg(mark.column);
     return mark.isSent ? name + tr(", %1 to %2 tokens").arg(wholeNumber(mark.before), wholeNumber(mark.after))
-                       : name + tr("; no call came before the next compaction");
+                       : name + tr("; no call between this compaction and the next");
 }
 
 void CompactionMarks::paint(QPainter &painter) const

@@ -140,7 +140,8 @@ StageKind clipTexts()
     parameters.push_back({ "typed", Type::Switch, "Also clips texts that the user typed", true });
     parameters.push_back({ "model", Type::Switch, "Also clips texts of the model", true });
     return { "clip-texts", "Clip long texts",
-        "Cuts long texts of old messages to their beginning, for example file bodies queued as user messages.",
+        "Cuts long texts of old messages to their beginning, for example file contents that a harness put in as user "
+        "messages.",
         std::move(parameters), textsRule };
 }
 

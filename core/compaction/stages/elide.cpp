@@ -163,8 +163,8 @@ StageKind elide()
                 std::vector<std::string>() },
             { "short", Type::Count, "Hybrid: shorter results stay", 200.0, 0, 1e7, "characters" },
             { "large", Type::Count,
-                "Hybrid: results of this length or longer become a pointer, shorter results a note", 4000.0, 0, 1e8,
-                "characters" },
+                "Hybrid: errors and searches become the stub; other results of this length or longer a pointer, shorter "
+                "ones a note", 4000.0, 0, 1e8, "characters" },
             { "stub", Type::Text, "The stub", std::string("elided") },
             { "pointer", Type::Text, "The pointer; {path} is the file", std::string("elided, read from {path}") },
             { "name", Type::Text, "File for the result; {call} is the call's id", std::string("elided/{call}.txt") },

@@ -181,13 +181,14 @@ std::string ElisionWatch::why() const
     case Selector::BeforeLastUser:
         return "before the user's last message";
     case Selector::EveryNTurns:
-        return "before the last clean-up; there is one every " + counted(std::max<size_t>(1, m_n), "turn");
+        return "before the last pass; a pass comes every " + (m_n <= 1 ? "turn" : counted(m_n, "turn"));
     case Selector::StaleReads:
         return "the same file was read again later";
     case Selector::OlderThanResults:
         return m_n == 1 ? "older than the last result" : "older than the last " + counted(m_n, "result");
     case Selector::Idle:
-        return "before " + counted(static_cast<uint64_t>(m_longestPause / kMillisecondsPerMinute), "idle minute");
+        return "older than a pause of "
+            + counted(static_cast<uint64_t>(m_longestPause / kMillisecondsPerMinute), "minute");
     case Selector::Commit:
         return "before the last git commit";
     case Selector::Topic:

@@ -252,7 +252,7 @@ StageKind inject()
             { "text", Type::Text,
                 "The text. {time}, {since} (the time since the message before), {turn}, {git} (the last `git status`), "
                 "{edited} (files edited since the last commit), {tasks} (open tasks), {persona} and {switch} stand for "
-                "what the session knows. A line with an unknown one is left out",
+                "what the session knows. A line is left out if a fact in it is unknown",
                 std::string("[Reminder from the harness, not from the user]\nTime: {time}\nSince the last message: "
                             "{since}\n{edited}\nOpen tasks: {tasks}") },
             { "place", Type::Choice, "The message that gets the text", std::string("newest-user"), 0, 0, {},
@@ -261,8 +261,9 @@ StageKind inject()
                 "With newest-user: takes the texts away in passes, one every n user messages, and keeps them in between",
                 1.0, 1, 1e6, "turns" },
             { "personas", Type::Names,
-                "Values of {persona}: the number of the user message from which it holds, a name, a colon, what it cares "
-                "about. {switch} is `persona changed to NAME` at that message",
+                "Values of {persona}. Each entry is a number, a name, a colon and a description, such as \"4 CFO: put a "
+                "figure on every claim\": from user message 4 on, the persona is CFO. {switch} is `persona changed to "
+                "NAME` at that message",
                 std::vector<std::string>() },
         },
         .apply = applyInjection,

@@ -210,7 +210,8 @@ private:
         if (count > 0)
             m_builder.note(0,
                 "Cline's SDK sends at most 8,000 characters of an output. The array shows "
-                    + counted(static_cast<uint64_t>(count), "result") + " whole that may have been cut.");
+                    + counted(static_cast<uint64_t>(count), "longer result")
+                    + " as a whole. Cline may have sent only a part of " + (count == 1 ? "it." : "them."));
     }
 
     /// A file of the same session of Cline's SDK, or null.
@@ -237,7 +238,9 @@ private:
             return key.starts_with("id:") && m_builder.string(message.draft.externalId) == key.substr(3);
         });
         if (!state.isWhole() || last == m_messages.end()) {
-            m_builder.note(0, "The file beside this one with what Cline compacted does not belong to these messages.");
+            m_builder.note(0,
+                "The `.compaction.json` beside this file is damaged or belongs to other messages. Palimpsest does not "
+                "use it.");
             return;
         }
         m_compactedAt = static_cast<size_t>(last - m_messages.begin()) + 1;

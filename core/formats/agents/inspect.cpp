@@ -401,7 +401,7 @@ std::string inspectMessage(const NewMessage &message, std::string_view example, 
 } // namespace
 
 const Format kInspect { "inspect", "Inspect log",
-    "logs in JSON and `.eval` archives, a run for each sample; an archive is written as a log in JSON", sniffInspect,
+    "logs in JSON and `.eval` archives, a run for each sample; an export of an archive is a log in JSON", sniffInspect,
     openWhole<readInspect>,
     { .splice = { .message = inspectMessage, .links = { .id = "id" }, .emptyContent = "\"\"", .hasSystem = true } } };
 

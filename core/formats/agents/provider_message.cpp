@@ -108,7 +108,7 @@ Likeness sniffProviderMessage(const Sample &sample)
 } // namespace
 
 const Format kProviderMessage { "provider-message", "Message of a provider",
-    "one message or response of the APIs of Anthropic, OpenAI or Gemini; it cannot be written", sniffProviderMessage,
-    openWhole<readProviderMessage>, {} };
+    "one message or response of the APIs of Anthropic, OpenAI or Gemini; Palimpsest cannot export to this format",
+    sniffProviderMessage, openWhole<readProviderMessage>, {} };
 
 } // namespace core

@@ -301,7 +301,8 @@ void ClaudeLinks::noteLostParent(size_t i)
 {
     const ClaudeRecord &record = m_records[i];
     if (m_threads[m_threadOf[i]].lastRecord != kNone)
-        note(record.line, "The parent of this record is not in the file; it was attached to the record before it.");
+        note(record.line,
+            "The parent of this record is not in the file. Palimpsest attached the record to the one before.");
     else if (m_threadOf[i] == 0 && !record.isSidechain)
         note(record.line, std::string(kEarlierMessagesMissing));
     else
@@ -520,8 +521,9 @@ std::vector<Diagnostic> ClaudeLinks::notes() const
     std::vector<Diagnostic> all;
     if (m_copies > 0)
         all.push_back({ Severity::Note, 0,
-            counted(m_copies, "record") + (m_copies == 1 ? " is" : " are")
-                + " a copy of an earlier one (same uuid); counted once." });
+            counted(m_copies, "record")
+                + (m_copies == 1 ? " is a copy of an earlier one" : " are copies of earlier ones")
+                + " (same uuid). Palimpsest counts each record once." });
     all.insert(all.end(), m_notes.begin(), m_notes.end());
     return all;
 }

@@ -170,11 +170,13 @@ Likeness sniffOpencodeGo(const Sample &sample)
 } // namespace
 
 const Format kCrush { "crush", "Crush database",
-    ".crush/crush.db, SQLite: read from a copy in memory, with its write-ahead log; it cannot be written", sniffCrush,
-    openLog<CrushLog<kCrush>, kCrush>, { .preset = "crush" } };
+    ".crush/crush.db, SQLite: read from a copy in memory, with its write-ahead log; Palimpsest cannot export to this "
+    "format",
+    sniffCrush, openLog<CrushLog<kCrush>, kCrush>, { .preset = "crush" } };
 
 const Format kOpencodeGo { "opencode-go", "opencode (Go) database",
-    ".opencode/opencode.db of opencode in Go, SQLite: read from a copy in memory; it cannot be written",
+    ".opencode/opencode.db of opencode in Go, SQLite: read from a copy in memory; Palimpsest cannot export to this "
+    "format",
     sniffOpencodeGo, openLog<CrushLog<kOpencodeGo>, kOpencodeGo>, {} };
 
 } // namespace core

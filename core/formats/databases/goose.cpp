@@ -136,8 +136,9 @@ std::string gooseMessage(const NewMessage &message, std::string_view example, bo
 } // namespace
 
 const Format kGoose { "goose", "Goose database",
-    "~/.local/share/goose/sessions/sessions.db, SQLite: read from a copy in memory; it cannot be written", sniffGoose,
-    openLog<GooseLog, kGoose>, { .preset = "goose" } };
+    "~/.local/share/goose/sessions/sessions.db, SQLite: read from a copy in memory; Palimpsest cannot export to this "
+    "format",
+    sniffGoose, openLog<GooseLog, kGoose>, { .preset = "goose" } };
 
 const Format kGooseLog { "goose-log", "Goose session", "~/.local/share/goose/sessions/*.jsonl, until version 1.9",
     sniffGooseLog, openLog<GooseLog, kGooseLog>,

@@ -159,7 +159,8 @@ void GooseSession::hideRest(SessionBuilder &builder, ThreadLog &log, const std::
     how.line = log.at(log.array().back()).draft.line;
     builder.note(how.line,
         "Goose hid " + groupedNumber(hidden) + (hidden == 1 ? " message" : " messages")
-            + " from the model. The file does not say when; here it is behind the last call.");
+            + " from the model. The file does not say when. Palimpsest shows the array as if Goose had hidden "
+            + (hidden == 1 ? "it" : "them") + " after the last call.");
     log.replace(std::move(array), std::move(how));
 }
 

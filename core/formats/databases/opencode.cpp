@@ -122,10 +122,11 @@ Likeness sniffOpencodeExport(const Sample &sample)
 } // namespace
 
 const Format kOpencode { "opencode", "opencode database",
-    "~/.local/share/opencode/opencode.db, SQLite: read from a copy in memory; it cannot be written", sniffOpencode,
-    openLog<OpencodeLog, kOpencode>, { .preset = "opencode" } };
+    "~/.local/share/opencode/opencode.db, SQLite: read from a copy in memory; Palimpsest cannot export to this format",
+    sniffOpencode, openLog<OpencodeLog, kOpencode>, { .preset = "opencode" } };
 
-const Format kOpencodeExport { "opencode-export", "opencode export", "`opencode export`; it cannot be written",
-    sniffOpencodeExport, openWhole<readOpencodeExport>, { .preset = "opencode" } };
+const Format kOpencodeExport { "opencode-export", "opencode export",
+    "`opencode export`; Palimpsest cannot export to this format", sniffOpencodeExport, openWhole<readOpencodeExport>,
+    { .preset = "opencode" } };
 
 } // namespace core

@@ -132,7 +132,8 @@ size_t QwenLog::parentOf(SessionBuilder &builder, const JsonMembers &members, ui
     if (found != m_byId.end())
         return found->second;
     builder.note(line,
-        "The parent of this record does not come before it in the file; it was attached to the record before it.");
+        "In the file, the parent of this record does not stand before this record. Palimpsest attached the record to "
+        "the one before.");
     return last;
 }
 

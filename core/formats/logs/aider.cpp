@@ -250,7 +250,7 @@ Likeness sniffAider(const Sample &sample)
 } // namespace
 
 const Format kAider { "aider", "Aider chat history",
-    ".aider.chat.history.md in the repository: prompts and answers; it cannot be written", sniffAider,
-    openWhole<readAider>, {} };
+    ".aider.chat.history.md in the repository: prompts and answers; Palimpsest cannot export to this format",
+    sniffAider, openWhole<readAider>, {} };
 
 } // namespace core

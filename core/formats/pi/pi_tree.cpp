@@ -50,8 +50,9 @@ public:
             place(i);
         if (m_copies > 0)
             m_builder.note(0,
-                counted(m_copies, "record") + (m_copies == 1 ? " is a copy" : " are copies")
-                    + " of an earlier one (same id); counted once.");
+                counted(m_copies, "record")
+                    + (m_copies == 1 ? " is a copy of an earlier one" : " are copies of earlier ones")
+                    + " (same id). Palimpsest counts each record once.");
         if (m_last != kNone)
             m_builder.thread(kMain).end = m_nodes[m_last].array;
         closeCompactions();
@@ -89,7 +90,8 @@ private:
         if (parent != kNone && parent != i)
             return parent;
         m_builder.note(entry.line,
-            "The parent of this record does not come before it in the file; it was attached to the record before it.");
+            "In the file, the parent of this record does not stand before this record. Palimpsest attached the record "
+            "to the one before.");
         return m_last;
     }
 

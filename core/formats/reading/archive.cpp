@@ -122,7 +122,7 @@ std::string headOf(Archive &archive, const std::vector<std::string> &names, std:
             continue;
         const bool isEnded = wanted == "header.json";
         if (!isEnded)
-            damage = "The archive has no header: the run had not ended when it was written. ";
+            damage = "The archive has no header, because it was written before the run ended. ";
         const std::string_view members = std::string_view(text).substr(1, text.size() - 2);
         const bool isBare = members.find_first_not_of(kBlanks) == std::string_view::npos;
         return std::string(isEnded ? "" : R"("status":"started",)") + std::string(members) + (isBare ? "" : ",");

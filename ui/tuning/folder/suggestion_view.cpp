@@ -201,7 +201,7 @@ QString SuggestionView::stateWords() const
     if (suggestions.isSweeping())
         return tr("Sweeping the other policies in the same runs.");
     if (!suggestions.current())
-        return suggestions.isRunning() ? tr("Comparing the policies on resampled runs.")
+        return suggestions.isRunning() ? tr("Comparing the policies on random selections of the runs.")
                                        : tr("None of the chosen policies can be suggested.");
     return {};
 }
