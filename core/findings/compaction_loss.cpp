@@ -261,6 +261,12 @@ void LossFinder::traceMessages(CompactionLoss &loss) const
         if (!m_before.contains(id) && !m_assumed.contains(id))
             spans.spans.push_back({ id, 1, 2 });
     }
+    // Messages that neither array holds: a summary in them may quote these.
+    for (const Trace &each : m_ground.messages) {
+        const BlockId id = each.block;
+        if (!m_before.contains(id) && !m_after.contains(id) && enteredAt(id) < m_first)
+            spans.spans.push_back({ id, 0, 0 });
+    }
     std::ranges::sort(spans.spans, {}, &ContextSpan::block);
     if (const auto traces = tracedUserMessages(spans, {}, m_progress))
         judgeMessages(loss, *traces, 0, 1);
@@ -295,7 +301,7 @@ bool LossFinder::isChangedBetween(BlockId from, BlockId to) const
 }
 
 /// The results that show a file again of which removed blocks showed at least half of their lines. A file that the
-/// agent wrote meanwhile is another one.
+/// agent wrote after the compaction is another one.
 void LossFinder::findReadsAgain(std::vector<NeededAgain> &needed) const
 {
     struct Lost {
@@ -311,8 +317,6 @@ void LossFinder::findReadsAgain(std::vector<NeededAgain> &needed) const
     };
     for (const BlockId id : m_compaction.before.blocks()) {
         const Block &block = session.block(id);
-        if (block.kind == BlockKind::ToolCall && isWriting(toolDeed(session, block)))
-            files.erase(fileOf(block));
         if (!showsFile(block) || !m_removed.contains(id))
             continue;
         Lost &lost = files[fileOf(block)];

@@ -53,7 +53,7 @@ struct TypedFate {
 /// A later call that needed a text that the compaction removed.
 struct NeededAgain {
     enum class How : uint8_t {
-        Read,   ///< read or searched again, or in part, with no change of the file between
+        Read,   ///< read or searched again, or in part; the agent did not write the file after the compaction
         Run,    ///< a command or another tool again, with no edit between
         Quoted, ///< an edit quotes it: the harness had put it back without logging that, or the model knew it
     };

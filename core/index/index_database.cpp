@@ -15,7 +15,7 @@ namespace {
 constexpr int kBusyMilliseconds = 5'000;
 
 /// Raise the number in the name of the file with every change.
-constexpr const char *kName = "index-3.sqlite";
+constexpr const char *kName = "index-4.sqlite";
 constexpr const char *kSchema = R"(
 CREATE TABLE IF NOT EXISTS files(
   id INTEGER PRIMARY KEY AUTOINCREMENT, path TEXT UNIQUE NOT NULL, size INTEGER NOT NULL, changed INTEGER NOT NULL, tail BLOB,

@@ -255,9 +255,19 @@ std::vector<EntryFinding> entryFindings(const Findings &findings, ThreadIndex th
     const std::vector<ThreadIndex> roots = rootsOf(*findings.session);
     std::vector<EntryFinding> made;
     for (const Finding &finding : findings.findings) {
-        const bool isOfThread = finding.thread.isValid() && roots[finding.thread.index()] == thread;
-        if (isOfThread && made.size() < SessionEntry::kMostFindings)
-            made.push_back({ std::string(finding.kind), finding.rank, finding.count, finding.money, finding.what });
+        if (!finding.thread.isValid() || roots[finding.thread.index()] != thread)
+            continue;
+        const bool isListed = made.size() < SessionEntry::kMostFindings;
+        const auto rest = std::ranges::find_if(
+            made, [&](const EntryFinding &each) { return each.what.empty() && each.kind == finding.kind; });
+        if (isListed || rest == made.end()) {
+            made.push_back({ std::string(finding.kind), finding.rank, finding.count, finding.money,
+                isListed ? finding.what : std::string() });
+            continue;
+        }
+        rest->count += finding.count;
+        if (finding.money)
+            rest->money = rest->money.value_or(0) + *finding.money;
     }
     return made;
 }

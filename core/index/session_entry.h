@@ -19,7 +19,7 @@ struct EntryFinding {
     FindingRank rank = FindingRank::Note;
     uint64_t count = 1;          ///< Finding::count
     std::optional<double> money; ///< in dollars
-    std::string what;            ///< one sentence without a full stop
+    std::string what;            ///< one sentence without a full stop; empty: all further findings of the kind
     friend bool operator==(const EntryFinding &, const EntryFinding &) = default;
 };
 
@@ -76,7 +76,8 @@ struct SessionEntry {
     /// The context in tokens: the largest of each of at most kCurvePoints stretches of calls.
     std::vector<float> curve;
     std::vector<float> compactions; ///< their places on the curve, 0 to 1
-    /// The most important findings, at most kMostFindings; nullopt until they have been looked for.
+    /// The most important findings, at most kMostFindings, then one entry for the rest of each kind; nullopt until they
+    /// have been looked for.
     std::optional<std::vector<EntryFinding>> findings;
 
     static constexpr size_t kCurvePoints = 120;

@@ -10,6 +10,7 @@
 #include "core/session/slot_label.h"
 
 #include <algorithm>
+#include <functional>
 
 namespace core {
 
@@ -110,6 +111,20 @@ void addSlots(const CompactionLoss &loss, LossList &list)
 
 std::string isOrAre(size_t count) { return count == 1 ? "is " : "are "; }
 
+/// A row for the facts of the old summary of which `isMeant` is true; none if there are no such facts.
+void addCarried(const Session &session, const CompactionLoss &loss, const std::string &words, auto isMeant,
+    const std::string &how, LossList &list)
+{
+    const auto all = static_cast<size_t>(std::ranges::count_if(loss.carried, isMeant));
+    if (all == 0)
+        return;
+    const auto held = static_cast<size_t>(
+        std::ranges::count_if(loss.carried, [&](const CheckedFact &each) { return each.isHeld && isMeant(each); }));
+    list.rows.push_back({ LossRow::Mark::None, groupedNumber(held) + " of " + groupedNumber(all),
+        words + " of the old summary " + isOrAre(held) + "still in context" + how, "", loss.oldSummaries.front(), false,
+        factRows(session, loss.carried, isMeant) });
+}
+
 void addFacts(const Session &session, const CompactionLoss &loss, LossList &list)
 {
     const FactCounts counts = countsOf(loss.replaced);
@@ -126,13 +141,10 @@ void addFacts(const Session &session, const CompactionLoss &loss, LossList &list
                 factRows(session, loss.replaced, [kind](const CheckedFact &each) { return each.fact.kind == kind; }) });
     }
     const auto all = [](const CheckedFact &) { return true; };
-    if (!loss.carried.empty()) {
-        const FactCounts carried = countsOf(loss.carried);
-        list.rows.push_back(
-            { LossRow::Mark::None, groupedNumber(carried.heldOf()) + " of " + groupedNumber(carried.allOf()),
-                "facts of the old summary " + isOrAre(carried.heldOf()) + "still in context", "",
-                loss.oldSummaries.front(), false, factRows(session, loss.carried, all) });
-    }
+    // A summary words errors, constraints and tasks itself, so that another one seldom repeats them word for word.
+    const auto isLine = [](const CheckedFact &each) { return each.fact.kind >= FactKind::Error; };
+    addCarried(session, loss, "facts", std::not_fn(isLine), "", list);
+    addCarried(session, loss, "constraints, tasks and error lines", isLine, ", word for word", list);
     if (!loss.added.empty()) {
         const FactCounts added = countsOf(loss.added);
         std::vector<LossRow> rows = factRows(session, loss.added, all);

@@ -106,13 +106,15 @@ std::string callsText(const BlockLife &life)
 
 std::string stateText(const Block &block, const BlockLife &life)
 {
+    const bool isTyped = isUserMessage(block);
+    const std::string_view subject = isTyped ? "the message itself was " : ""; // a summary may quote it
     const std::string state = life.unknownFrom != BlockLife::kNever
         ? formatted("unknown from call {}: a silent clearing may have removed it", life.unknownFrom)
         : life.isAtEnd      ? "in context at the end"
-        : life.isSummarised ? formatted("last sent at call {}, then a summary replaced it", life.last)
-        : life.wasSent      ? formatted("last sent at call {}", life.last)
+        : life.isSummarised ? formatted("{}last sent at call {}, then a summary replaced it", subject, life.last)
+        : life.wasSent      ? formatted("{}last sent at call {}", subject, life.last)
                             : "never sent";
-    return isUserMessage(block) ? "typed, " + state : state;
+    return isTyped ? "typed, " + state : state;
 }
 
 } // namespace core

@@ -45,8 +45,8 @@ using BlockLivesPtr = std::shared_ptr<const BlockLives>;
 
 /// `calls 12 to 126`, `call 12`, `call 12 to the end`, `the end`, `no call`, `call 12 to the end, unknown from call 18`
 [[nodiscard]] std::string callsText(const BlockLife &life);
-/// `typed, last sent at call 126`, `last sent at call 49, then a summary replaced it`, `in context at the end`,
-/// `never sent`, `unknown from call 18: a silent clearing may have removed it`
+/// `typed, the message itself was last sent at call 126`, `last sent at call 49, then a summary replaced it`, `in
+/// context at the end`, `never sent`, `unknown from call 18: a silent clearing may have removed it`
 [[nodiscard]] std::string stateText(const Block &block, const BlockLife &life);
 
 } // namespace core

@@ -531,7 +531,8 @@ void CommandLineTest::searchOfASession()
     QCOMPARE(json[u"schema"].toString(), u"palimpsest.search/1"_s);
     QCOMPARE(json[u"count"].toInt(), 1);
     const QJsonObject hit = json[u"hits"][0].toObject();
-    QCOMPARE(hit[u"state"].toString(), u"typed, last sent at call 1, then a summary replaced it"_s);
+    QCOMPARE(
+        hit[u"state"].toString(), u"typed, the message itself was last sent at call 1, then a summary replaced it"_s);
     QCOMPARE(hit[u"last_call"].toInt(), 1);
     QCOMPARE(hit[u"at_end"].toBool(), false);
     QCOMPARE(hit[u"bytes"].toInt(), 12);

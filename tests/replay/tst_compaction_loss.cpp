@@ -83,7 +83,9 @@ class TestCompactionLoss : public QObject {
 private Q_SLOTS:
     void aSummaryKeepsLosesAndAddsFacts();
     void typedMessagesAreWholePartialOrGone();
+    void messagesThatTheOldSummaryQuotes();
     void whatIsReadAgainIsCounted();
+    void aFileThatWasEditedBeforeIsReadAgain();
     void clearingsAreApart();
     void aPolicyLosesInTheSameWay();
     void linesAreErrorsConstraintsAndTasks();
@@ -142,6 +144,52 @@ void TestCompactionLoss::typedMessagesAreWholePartialOrGone()
     // The third was gone before the second compaction, which says nothing more of it.
     QCOMPARE(losses[1].typed.size(), 2);
     QCOMPARE(losses[1].typedCount(TraceState::Gone), 2);
+}
+
+/// A clearing and a summary between the same two calls: what each of them did to a message that only the old summary
+/// still quotes.
+void TestCompactionLoss::messagesThatTheOldSummaryQuotes()
+{
+    ClaudeLog log;
+    log.typed("Please never rename the table users_old because other teams read it every night.");
+    log.read("/work/one_file.cpp", longFile(40));
+    log.compact("The user said: Please never rename the table users_old because other teams read it every night.");
+    log.typed("Go on with the second part of the migration, and tell me what it touches.");
+    log.read("/work/two_file.cpp", longFile(40));
+    const std::string call = log.lastCall();
+    log.call("Bash", { { "command", "echo done" } });
+    log.result("done");
+    log.clear({ call });
+    log.compact("We began a migration.");
+    log.call("Bash", { { "command", "echo end" } });
+    log.result("end");
+    const std::vector<CompactionLoss> losses = lossesOf(log.load());
+    QCOMPARE(losses.size(), 3);
+    QCOMPARE(losses[1].call, losses[2].call);
+    QCOMPARE(losses[1].typed.size(), 2);
+    QCOMPARE(losses[1].typedCount(TraceState::Verbatim), 2);
+    QCOMPARE(losses[2].typed.size(), 2);
+    QVERIFY(losses[2].typed[0].text.starts_with("Please never rename"));
+    QCOMPARE(losses[2].typedCount(TraceState::Gone), 2);
+}
+
+void TestCompactionLoss::aFileThatWasEditedBeforeIsReadAgain()
+{
+    ClaudeLog log;
+    log.typed("Look at it.");
+    log.read("/work/one_file.cpp", longFile(40));
+    log.call("Edit", { { "file_path", "/work/one_file.cpp" }, { "old_string", "a" }, { "new_string", "b" } });
+    log.result("The file /work/one_file.cpp has been updated.");
+    log.compact("We looked at it.");
+    log.call("Bash", { { "command", "echo next" } });
+    log.result("next");
+    log.read("/work/one_file.cpp", longFile(40));
+    log.call("Bash", { { "command", "echo end" } });
+    log.result("end");
+    const std::vector<CompactionLoss> losses = lossesOf(log.load());
+    QCOMPARE(losses.size(), 1);
+    QCOMPARE(losses[0].needed.size(), 1);
+    QCOMPARE(losses[0].needed.front().how, NeededAgain::How::Read);
 }
 
 void TestCompactionLoss::whatIsReadAgainIsCounted()

@@ -394,7 +394,7 @@ void SearchTest::livesNameTheCalls()
         return callsText(life) + "; " + stateText(session->block(hits.at(0).block), life);
     };
     QCOMPARE(wordsOf("\"first words\""),
-        std::string("calls 0 to 1; typed, last sent at call 1, then a summary replaced it"));
+        std::string("calls 0 to 1; typed, the message itself was last sent at call 1, then a summary replaced it"));
     QCOMPARE(wordsOf("files"), std::string("call 1; last sent at call 1, then a summary replaced it"));
     QCOMPARE(wordsOf("\"more words\""), std::string("call 2 to the end; typed, in context at the end"));
     QCOMPARE(wordsOf("date"), std::string("the end; in context at the end"));

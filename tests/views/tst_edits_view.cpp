@@ -933,7 +933,8 @@ void EditsViewTest::commentsStayAndGoWithThePatch()
     copy->click();
     const QString copied = QGuiApplication::clipboard()->text();
     QVERIFY2(
-        copied.contains(u": Why not two?\n- "_s) && copied.contains(u": Say it.\n  --- a/x\n"_s), qPrintable(copied));
+        copied.contains(u": Why not two?\n"_s) && copied.contains(u": Say it.\n  --- a/x\n"_s), qPrintable(copied));
+    QVERIFY2(copied.contains(u": Why not two?\n      @@ -"_s), qPrintable(copied)); // and what was changed
     QVERIFY(copied.startsWith(u"- "_s + ui::displayText(shown.found().edit(0).path) + u", edit #"_s));
 
     shown.page.setScope(EditScope::Session);

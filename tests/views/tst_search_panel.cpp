@@ -94,7 +94,8 @@ void SearchPanelTest::rowsSayWhereABlockWas()
     QCOMPARE(shown.text(0, SearchModel::Block).section(u' ', 0, 1), u"#0 user"_s);
     QCOMPARE(shown.text(0, SearchModel::Text), u"never touch the needle config"_s);
     QCOMPARE(shown.text(0, SearchModel::Calls), u"calls 0 to 1"_s);
-    QCOMPARE(shown.text(0, SearchModel::State), u"typed, last sent at call 1, then a summary replaced it"_s);
+    QCOMPARE(shown.text(0, SearchModel::State),
+        u"typed, the message itself was last sent at call 1, then a summary replaced it"_s);
     QCOMPARE(shown.text(3, SearchModel::State), u"in context at the end"_s);
     QVERIFY(shown.summary->text().startsWith(u"4 blocks in 4 messages"_s));
     shown.search(u"config needle"_s); // every text of the line is marked

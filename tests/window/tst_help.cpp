@@ -8,6 +8,7 @@
 #include "ui/hub/actions.h"
 #include "ui/look/material_words.h"
 #include "ui/mainwindow/go_to.h"
+#include "ui/mainwindow/keys_page.h"
 #include "ui/mainwindow/legend_page.h"
 #include "ui/mainwindow/main_window.h"
 #include "ui/mainwindow/manual_page.h"
@@ -19,6 +20,7 @@
 #include <QDockWidget>
 #include <QLabel>
 #include <QMenu>
+#include <QTableWidget>
 #include <QTest>
 #include <QTextBlock>
 #include <QTextBrowser>
@@ -39,6 +41,7 @@ private Q_SLOTS:
     void init() { ui::openSettings().clear(); }
     void cleanupTestCase() { ui::openSettings().clear(); }
     void theLegendNamesEveryMaterial();
+    void theListOfKeysNamesEveryCommand();
     void everyLinkOfTheManualOpens();
     void aRowOffersItsActions();
     void everyListOffersTheSame_data();
@@ -81,6 +84,23 @@ void TestHelp::theLegendNamesEveryMaterial()
     }
     const auto [shortest, longest] = std::ranges::minmax(ends);
     QVERIFY2(shortest > longest * 4 / 5, qPrintable(u"%1 of %2"_s.arg(shortest).arg(longest)));
+}
+
+void TestHelp::theListOfKeysNamesEveryCommand()
+{
+    ui::MainWindow window;
+    QAction *keys = window.actions().action(u"help.keys"_s);
+    QVERIFY(keys != nullptr);
+    QCOMPARE(keys->shortcut(), QKeySequence(Qt::Key_Question)); // as the manual says
+    keys->trigger();
+    const auto *page = window.findChild<ui::KeysPage *>();
+    QVERIFY(page != nullptr && page->isVisible());
+    const auto *table = page->findChild<QTableWidget *>();
+    QSet<QString> commands;
+    for (int row = 0; row < table->rowCount(); ++row)
+        commands << table->item(row, 1)->text();
+    for (const char *command : { "Keys", "Legend", "Next Bookmark" })
+        QVERIFY2(commands.contains(QString::fromLatin1(command)), command);
 }
 
 void TestHelp::everyLinkOfTheManualOpens()

@@ -3,9 +3,13 @@
 
 #include "ui/edits/edit_comment.h"
 
+#include "core/edits/placed_patch.h"
+
 #include <QKeyEvent>
 #include <QScopedValueRollback>
 #include <QSignalBlocker>
+
+#include <algorithm>
 
 namespace ui {
 
@@ -78,6 +82,27 @@ void EditComment::setTheme(const Theme &theme)
     setPalette(palette);
 }
 
+namespace {
+
+/// The first lines of the change, for a reader who does not know the number of the edit; empty if it did not land or if
+/// the log does not show its lines.
+std::string quotedChange(const core::Edit &edit)
+{
+    constexpr int kMostLines = 12;
+    const auto hunks = edit.outcome == core::EditOutcome::Landed ? core::placedHunks(edit.before.text, edit.after.text)
+                                                                 : std::nullopt;
+    std::string text;
+    size_t from = 0;
+    for (int line = 0; hunks && from < hunks->size() && line < kMostLines; ++line) {
+        const size_t end = std::min(hunks->find('\n', from), hunks->size());
+        text += "      " + hunks->substr(from, end - from) + "\n";
+        from = end + 1;
+    }
+    return hunks && from < hunks->size() ? text + "      …\n" : text;
+}
+
+} // namespace
+
 std::string commentsText(const EditReview &review)
 {
     std::string text;
@@ -87,10 +112,12 @@ std::string commentsText(const EditReview &review)
         text += "- " + each.path + ", edit #" + std::to_string(session.block(each.use).message.value());
         if (each.call.isValid())
             text += ", call " + std::to_string(each.call.value());
+        if (each.outcome == core::EditOutcome::Failed)
+            text += " (it failed)";
         text += ": ";
         for (const char c : review.comment(edit))
             text += c == '\n' ? std::string("\n  ") : std::string(1, c);
-        text += '\n';
+        text += '\n' + quotedChange(each);
     }
     return text;
 }

@@ -8,8 +8,10 @@
 
 #include <QLabel>
 #include <QRegularExpression>
+#include <QResizeEvent>
 #include <QVBoxLayout>
 
+#include <algorithm>
 #include <utility>
 
 namespace ui {
@@ -98,6 +100,7 @@ EditDetails::EditDetails(ViewState &state, const EditReview &review, QWidget *pa
     column->setSpacing(0);
     column->addWidget(m_title);
     column->addLayout(rows);
+    column->addStretch(1);
     setEdit(std::nullopt);
 }
 
@@ -124,6 +127,7 @@ void EditDetails::setRoom(Room room)
         return;
     constexpr int kCompactTop = 4;
     constexpr int kTop = 10;
+    setMinimumHeight(0);
     layout()->setContentsMargins(kPageMargin, room == Room::Full ? kTop : kCompactTop, kPageMargin, 8);
     refresh();
 }
@@ -161,6 +165,22 @@ void EditDetails::refresh()
     setRow(Later, isOutside ? QString() : laterWords());
     setRow(Repository, repositoryWords());
     setRow(Array, isOutside ? QString() : arrayWords());
+    keepHeight();
+}
+
+void EditDetails::keepHeight()
+{
+    constexpr int kMostShare = 3; // at most a third of what holds it
+    const int most = parentWidget() != nullptr ? parentWidget()->height() / kMostShare : 0;
+    if (const int needs = std::min(heightForWidth(width()), most); needs > minimumHeight())
+        setMinimumHeight(needs);
+}
+
+void EditDetails::resizeEvent(QResizeEvent *event)
+{
+    QWidget::resizeEvent(event);
+    if (event->oldSize().width() != event->size().width())
+        setMinimumHeight(0);
 }
 
 QString EditDetails::promptWords() const

@@ -32,12 +32,17 @@ public:
 Q_SIGNALS:
     void messageChosen(core::MessageId message);
 
+protected:
+    void resizeEvent(QResizeEvent *event) override;
+
 private:
     enum Row { Prompt, OldText, UnderPlan, Later, Repository, Array, RowCount };
 
     /// Shows words with their `#n` as links; hides the row without words. `isHot` marks a row that needs attention.
     void setRow(Row row, const QString &words, bool isHot = false);
     void setName(Row row, const QString &name);
+    /// The list above keeps its height from edit to edit: the details never become lower in the same width.
+    void keepHeight();
     /// The newest message that the user typed before the edit.
     [[nodiscard]] QString promptWords() const;
     [[nodiscard]] QString laterWords() const;

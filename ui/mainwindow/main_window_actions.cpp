@@ -325,6 +325,8 @@ void MainWindow::makeHelpActions()
     actions.add(u"help.tour"_s, help, tr("Tour"), {}, [this] { startTour(); });
     actions.add(u"help.legend"_s, help, tr("Legend"), QKeySequence(Qt::Key_F2),
         [this, show] { show(new LegendPage(m_state.theme(), this)); });
+    actions.add(u"help.keys"_s, help, tr("Keys"), QKeySequence(Qt::Key_Question),
+        [this, show] { show(new KeysPage(*m_actions, this)); });
     auto *escapeAction = new QAction(this);
     escapeAction->setShortcut(Qt::Key_Escape);
     connect(escapeAction, &QAction::triggered, this, &MainWindow::escape);

@@ -404,7 +404,9 @@ void PolicyPanel::refreshVerdicts()
         label->setText(words);
         label->setVisible(!words.isEmpty());
     };
-    const QString here = policy() ? tr("The policy on this array") : tr("This array with your changes");
+    const QString here = !policy() ? tr("This array with your changes")
+        : verdict.isAsIf           ? tr("If the policy acted on this array")
+                                   : tr("The policy on this array");
     show(m_hereTitle, verdict.total.isEmpty() ? QString() : here);
     show(m_total, verdict.total);
     show(m_invalid, verdict.invalid.join(u'\n'));

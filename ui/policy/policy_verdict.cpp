@@ -67,12 +67,16 @@ QString totalText(const ArrayPicture &picture)
     return total.replace(u" %"_s, QChar::Nbsp + u"%"_s).replace(u" ±"_s, QChar::Nbsp + u"±"_s);
 }
 
+bool isReached(const core::Policy &policy, const core::Compaction &made)
+{
+    return policy.trigger.isAlways() ? made.hasFired : made.isTriggerReached;
+}
+
 QStringList policyLines(const core::Policy &policy, const core::Compaction &made, const core::Session *session)
 {
     QStringList lines;
-    const bool isReached = policy.trigger.isAlways() ? made.hasFired : made.isTriggerReached;
     if (core::waitsForTrigger(policy))
-        lines << (isReached ? Verdict::tr("Would act here: %1") : Verdict::tr("Would not act here: %1"))
+        lines << (isReached(policy, made) ? Verdict::tr("Would act here: %1") : Verdict::tr("Would not act here: %1"))
                      .arg(displayText(made.verdict));
     const bool wantsWindow = policy.keep.measure.unit == core::Measure::Unit::WindowFraction;
     if (wantsWindow && session != nullptr && policy.windowOf(*session) <= 0)
@@ -88,9 +92,10 @@ PolicyVerdict policyVerdict(const ViewState &state)
 {
     const core::CompactionPtr &made = state.picture().simulated;
     if (!made)
-        return { state.isPlanning() ? Verdict::tr("planning…") : QString(), {}, {} };
+        return { false, state.isPlanning() ? Verdict::tr("planning…") : QString(), {}, {} };
     const Plan &plan = state.workspace().plan();
-    PolicyVerdict verdict { totalText(state.picture()), invalidLines(made->validity), {} };
+    PolicyVerdict verdict { false, totalText(state.picture()), invalidLines(made->validity), {} };
+    verdict.isAsIf = plan.policy && core::waitsForTrigger(*plan.policy) && !isReached(*plan.policy, *made);
     if (plan.policy)
         verdict.lines << policyLines(*plan.policy, *made, state.session().get());
     const core::Overrides &overrides = plan.overrides;

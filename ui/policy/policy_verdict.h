@@ -11,6 +11,7 @@ namespace ui {
 
 /// The effect of the plan on the chosen call, in sentences.
 struct PolicyVerdict {
+    bool isAsIf = false; ///< the trigger is not reached: `total` says what the policy would do if it acted
     QString total;       ///< `118.0k → 52.1k tokens · −56 %`; empty without a plan
     QStringList invalid; ///< faults that a provider would refuse
     QStringList lines;   ///< whether it fires, missing windows, overrides

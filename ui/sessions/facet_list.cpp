@@ -162,10 +162,8 @@ void FacetList::refill()
             ++harnesses[std::string(entry.harnessName())];
             ++folders[entry.folder];
             std::set<std::string> kinds;
-            for (const core::EntryFinding &finding : entry.findings.value_or(std::vector<core::EntryFinding>())) {
-                if (finding.rank != core::FindingRank::Note)
-                    kinds.insert(finding.kind);
-            }
+            for (const core::EntryFinding &finding : entry.findings.value_or(std::vector<core::EntryFinding>()))
+                kinds.insert(finding.kind);
             for (const std::string &kind : kinds)
                 ++findings[kind];
         }

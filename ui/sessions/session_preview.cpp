@@ -235,7 +235,7 @@ void SessionPreview::addFindings(const core::SessionEntry &entry)
         addText(tr("Nothing was found."), Theme::textFont(12), m_theme.secondary, 3);
     size_t shown = 0;
     for (const core::EntryFinding &finding : *entry.findings) {
-        if (shown++ == kMostFindings)
+        if (shown++ == kMostFindings || finding.what.empty())
             break;
         const QString money = finding.money && *finding.money >= 0.005
             ? u": "_s + displayText(core::dollars(*finding.money))

@@ -108,7 +108,8 @@ QVariant WorstRunsModel::data(const QModelIndex &index, int role) const
     case Qt::FontRole:
         return isFigure(column) ? Theme::figureFont(12) : Theme::textFont(12);
     case Qt::ForegroundRole:
-        return column == Title ? QVariant(m_model.state().theme().accent) : QVariant();
+        // Always named: under a style sheet for items, cells without a colour take that of the light theme.
+        return column == Title ? m_model.state().theme().accent : m_model.state().theme().text;
     default:
         return {};
     }

@@ -449,10 +449,7 @@ void MapView::paintProfileNames(QPainter &painter) const
         return;
     painter.setFont(Theme::textFont(11));
     painter.setPen(m_model.state().theme().secondary);
-    const auto words = [](const core::SweepAxis &axis) {
-        const bool isShare = axis.unit == core::Measure::Unit::WindowFraction;
-        return displayText("along " + axis.setting + (isShare ? ", % of window" : ""));
-    };
+    const auto words = [](const core::SweepAxis &axis) { return displayText("along " + axis.setting); };
     const double top = m_layout.bottom() + MapLayout::kAxis + 6.0;
     constexpr double kHeight = MapLayout::kProfile - 12.0;
     painter.drawText(QRectF(0, top, MapLayout::kLeft - 7, kHeight),
