@@ -10,30 +10,32 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <span>
 #include <unordered_map>
 
 namespace core {
 
 namespace {
 
-/// Adds a call to a run's cost, after the request for its summary, if any.
-void add(ReplayCost &cost, const CacheReading &reading, const RunCall &call, const std::optional<RunCall> &summary,
-    bool keepsCalls)
+/// Adds a call to a run's cost, after the extra requests before it: for a summary, for an entry of a log.
+void add(
+    ReplayCost &cost, const CacheReading &reading, const RunCall &call, std::span<const RunCall> extra, bool keepsCalls)
 {
     if (!call.price)
         ++cost.unpricedCalls;
     cost.readTokens += call.tokens.cacheRead;
     cost.promptTokens += call.tokens.prompt();
-    if (summary)
-        addTo(cost.parts, *summary);
+    for (const RunCall &request : extra)
+        addTo(cost.parts, request);
     addTo(cost.parts, call);
     ++cost.callCount;
     if (!keepsCalls)
         return;
-    if (summary)
-        cost.run.push_back(*summary);
+    cost.run.insert(cost.run.end(), extra.begin(), extra.end());
     cost.run.push_back(call);
-    const double dollars = call.cost() + (summary ? summary->cost() : 0);
+    double dollars = call.cost();
+    for (const RunCall &request : extra)
+        dollars += request.cost();
     cost.calls.push_back({ reading, call.price ? std::optional(dollars) : std::nullopt });
 }
 
@@ -56,6 +58,9 @@ CostStep costStep(const Replay &replay, const CostGround &ground, uint32_t call)
         .beside = ground.calls[call].beside,
         .unchanged = step.unchangedTokens,
         .summary = step.writtenSummary,
+        .isLog = step.isLog,
+        .logEntry = step.logEntry,
+        .logRequest = step.logRequest,
         .refetched = 0,
         .blocks = step.blockCount,
         .hasFired = step.hasFired };
@@ -228,6 +233,30 @@ CacheCause RunCosting::causeOf(const CostStep &step) const
     return !step.hasFired && m_ground.calls[m_cost.callCount].isTakenBack ? CacheCause::Rewind : CacheCause::Clearing;
 }
 
+/// The part of a prompt that the cache holds directly behind its call.
+double RunCosting::cachedOf(const CacheReading &reading, double prompt) const
+{
+    if (!m_ground.rules)
+        return 0;
+    const CacheRules &rules = *m_ground.rules;
+    if (rules.kind != CacheKind::Steps)
+        return std::min(prompt, reading.read + reading.written);
+    return prompt >= rules.minimum ? cachewalk::wholeSteps(rules, prompt) : 0;
+}
+
+RunCall RunCosting::entryRequest(const CostStep &step) const
+{
+    RunCall request;
+    request.isSummary = true;
+    request.isLogEntry = true;
+    request.tokens.cacheRead = m_inCache;
+    request.tokens.input = m_before.tokens - m_inCache + step.logRequest;
+    request.tokens.output = step.logEntry;
+    if (const auto &prices = m_ground.calls[m_cost.callCount].prices)
+        request.price = prices->of(request.tokens.prompt());
+    return request;
+}
+
 void RunCosting::add(const CostStep &step)
 {
     const CostGround::Call &call = m_ground.calls[m_cost.callCount];
@@ -259,11 +288,14 @@ void RunCosting::add(const CostStep &step)
     request.fresh = call.fresh + step.summary;
     request.cause = reading.cause;
     request.refetched = step.refetched;
-    std::optional<RunCall> summary;
-    if (step.summary > 0 && m_cost.callCount > 0)
-        summary = summaryRequest(step.summary, m_before.tokens, m_ground, request.price);
-    core::add(m_cost, reading, request, summary, m_keepsCalls);
+    std::vector<RunCall> extra;
+    if (step.logEntry > 0 && m_cost.callCount > 0)
+        extra.push_back(entryRequest(step));
+    if (step.summary > 0 && !step.isLog && m_cost.callCount > 0)
+        extra.push_back(summaryRequest(step.summary, m_before.tokens, m_ground, request.price));
+    core::add(m_cost, reading, request, extra, m_keepsCalls);
     m_before = step;
+    m_inCache = cachedOf(reading, step.tokens);
 }
 
 ReplayCost RunCosting::finish()
@@ -271,6 +303,7 @@ ReplayCost RunCosting::finish()
     if (m_cache)
         m_cache->clear();
     m_before = {};
+    m_inCache = 0;
     m_cost.rule = m_ground.rules ? m_ground.rules->sentence : std::string_view();
     return std::exchange(m_cost, {});
 }
@@ -313,7 +346,7 @@ ReplayCost recordedRunCost(
         reading.written = call.tokens.cacheWrite5m + call.tokens.cacheWrite1h;
         reading.uncached = call.tokens.input;
         reading.cause = call.cause;
-        add(cost, reading, call, std::nullopt, true);
+        add(cost, reading, call, {}, true);
     }
     return cost;
 }
