@@ -72,6 +72,10 @@ struct ReplayStep {
     bool isLog = false;         ///< no request wrote `writtenSummary`: it is a log, written before
     double logEntry = 0;        ///< an entry of the log, written by a model beside this call; its size is assumed
     double logRequest = 0;      ///< what its request sends beyond the prompt of the call before
+    /// The array up to the end of the newest assistant message whose calls all have results; 0 blocks if there is none,
+    /// or if the policy sets no cache mark there.
+    double stableTokens = 0;
+    uint32_t stableBlocks = 0;
     uint32_t messageCount = 0; ///< as the policy's message shape counts
     uint32_t blockCount = 0;
     double freshTokens = 0; ///< blocks that no earlier call sent

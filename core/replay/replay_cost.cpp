@@ -62,6 +62,8 @@ CostStep costStep(const Replay &replay, const CostGround &ground, uint32_t call)
         .logEntry = step.logEntry,
         .logRequest = step.logRequest,
         .refetched = 0,
+        .stableTokens = step.stableTokens,
+        .stableBlocks = step.stableBlocks,
         .blocks = step.blockCount,
         .hasFired = step.hasFired };
 }
@@ -140,6 +142,20 @@ private:
     std::optional<double> m_beside; ///< recorded, of the last call after the first compaction
 };
 
+/// The length of system prompt and tools, which have `tokens` tokens.
+double preludeBytes(const Session &session, const Thread &thread, double tokens)
+{
+    constexpr double kBytesPerToken = 4;
+    const std::optional<BlockRange> prelude
+        = thread.calls.empty() ? std::optional<BlockRange>() : thread.calls.front().prelude;
+    if (!prelude)
+        return tokens * kBytesPerToken;
+    double bytes = 0;
+    for (uint32_t i = prelude->begin; i < prelude->end; ++i)
+        bytes += static_cast<double>(session.block(BlockId(i)).lengths.bytes);
+    return bytes;
+}
+
 /// The request that wrote a summary: it read the context before and responded with the summary.
 RunCall summaryRequest(double summary, double before, const CostGround &ground, const std::optional<Price> &price)
 {
@@ -161,6 +177,7 @@ CostGroundPtr costGround(const ReplayGround &ground, const RecordedCache &record
     if (!recorded.isWithoutCache)
         made->rules = rulesOf(session);
     made->prelude = *std::ranges::min_element(ground.besides);
+    made->preludeBytes = preludeBytes(session, thread, made->prelude);
     if (ground.callCount() > 0 && thread.calls.front().usage) {
         made->firstPrompt = ground.recorded.front();
         made->firstRead = static_cast<double>(thread.calls.front().usage->cacheRead);
@@ -199,18 +216,33 @@ BilledTokens summaryTokens(const CostGround &ground, double before, double summa
     return tokens;
 }
 
+std::vector<MarkPlacement> placementsOf(const CacheMarkPlaces &marks)
+{
+    std::vector<MarkPlacement> placements;
+    if (marks.stableAssistant)
+        placements.push_back(MarkPlacement::StableAssistant);
+    if (marks.lastBlock)
+        placements.push_back(MarkPlacement::LastBlock);
+    return placements;
+}
+
 double CostGround::readOfFirst(double prompt) const
 {
     constexpr double kSlack = 0.5; // tolerance for sums of block tokens
     return firstPrompt > 0 && std::abs(prompt - firstPrompt) < kSlack ? std::min(firstRead, prompt) : 0;
 }
 
-RunCosting::RunCosting(const CostGround &ground, bool keepsCalls)
+RunCosting::RunCosting(const CostGround &ground, const CacheMarkPlaces &marks, bool keepsCalls)
     : m_ground(ground)
     , m_keepsCalls(keepsCalls)
 {
-    if (ground.rules)
-        m_cache.emplace(*ground.rules, MarkPlacement::LastBlock);
+    if (!ground.rules)
+        return;
+    // Other providers set marks themselves.
+    const CacheMarkPlaces places = ground.rules->kind == CacheKind::Marks ? marks : CacheMarkPlaces();
+    const bool isMarked = (places.system || places.lastTool) && ground.preludeBytes >= places.floorBytes;
+    m_prelude = isMarked ? ground.prelude : 0;
+    m_cache.emplace(*ground.rules, placementsOf(places));
 }
 
 /// The part of the previous prompt that this prompt starts with, in tokens of the previous prompt.
@@ -266,8 +298,10 @@ void RunCosting::add(const CostStep &step)
         WireCall wire;
         wire.tokens = step.tokens;
         wire.blocks = step.blocks;
-        wire.prelude = m_ground.prelude;
+        wire.prelude = m_prelude;
         wire.unchanged = unchangedPrompt(step);
+        if (step.stableBlocks > 0)
+            wire.stableAnswer = CacheMark { std::min(step.tokens, step.beside + step.stableTokens), step.stableBlocks };
         wire.change = causeOf(step);
         wire.sent = call.sent;
         wire.responding = call.responding;
@@ -315,7 +349,7 @@ ReplayCost replayCost(const Replay &replay, const CostGround &ground, const Regr
         if (fetch.call.isValid())
             fetched[fetch.call.value()] += fetch.tokens;
     }
-    RunCosting costing(ground);
+    RunCosting costing(ground, replay.policy->cacheMarks);
     for (uint32_t i = 0; i < replay.callCount(); ++i) {
         CostStep step = costStep(replay, ground, i);
         const auto again = fetched.find(i);

@@ -7,6 +7,7 @@
 #include "core/context/span_recorder.h"
 #include "core/replay/edited_ground.h"
 #include "core/replay/log_places.h"
+#include "core/replay/stable_answer.h"
 
 #include <algorithm>
 #include <unordered_map>
@@ -136,9 +137,35 @@ private:
             step.lostBytes = lostBytes(draft);
         if (logStage)
             noteEntry(step, index, entries, isView ? entries : stages::logEnds(draft, *logStage).size(), *logStage);
+        if (context.policy.cacheMarks.stableAssistant)
+            noteStableAnswer(step, draft);
         compareWithLast(step, draft, isView);
         if (m_options.keepsSpans)
             recordSpans(static_cast<uint32_t>(index), draft, isView);
+    }
+
+    void noteStableAnswer(ReplayStep &step, const Draft &draft) const
+    {
+        StableAnswerFinder finder;
+        const auto &elements = draft.elements();
+        for (size_t place = elements.size(); place > 0; --place) {
+            const Draft::Element &element = elements[place - 1];
+            const bool isOfModel = element.origin.isValid()
+                && m_grouping.roleOf(m_ground.session().block(element.origin)) == Role::Assistant;
+            if (!element.isGone && finder.push(draft.block(element.block), isOfModel, place))
+                break;
+        }
+        const auto end = finder.found();
+        if (!end)
+            return;
+        step.stableTokens = step.arrayTokens;
+        step.stableBlocks = step.blockCount;
+        for (size_t place = *end; place < elements.size(); ++place) {
+            if (elements[place].isGone)
+                continue;
+            step.stableTokens -= draft.tokens(elements[place].block);
+            --step.stableBlocks;
+        }
     }
 
     /// The stage that keeps a log, if it is on.
