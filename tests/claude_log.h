@@ -54,10 +54,10 @@ public:
                     { "content", Json::array({ { { "type", "text" }, { "text", text } } }) },
                     { "usage", m_usage } } } });
     }
-    /// The usage of the calls from here on: tokens read from the cache, written to it, and neither.
-    void setUsage(uint64_t read, uint64_t written, uint64_t input)
+    /// The usage of the calls from here on: tokens read from the cache, written to it, and neither; and of the answer.
+    void setUsage(uint64_t read, uint64_t written, uint64_t input, uint64_t output = 5)
     {
-        m_usage = { { "input_tokens", input }, { "output_tokens", 5 }, { "cache_read_input_tokens", read },
+        m_usage = { { "input_tokens", input }, { "output_tokens", output }, { "cache_read_input_tokens", read },
             { "cache_creation_input_tokens", written } };
     }
     /// Lets so many minutes pass; at most 59 in all.

@@ -41,7 +41,10 @@ CacheReading WireCache::add(const WireCall &call)
     request.prelude = call.prelude;
     request.lifetime = call.lifetime;
     request.change = call.change;
-    request.marks = marksOf(m_placement, call, m_end);
+    for (const MarkPlacement placement : m_placements) {
+        for (const CacheMark &mark : marksOf(placement, call, m_end))
+            request.marks.push_back(mark);
+    }
     if (m_model.callCount() > 0) {
         request.base = m_model.callCount() - 1;
         request.shared = call.unchanged;

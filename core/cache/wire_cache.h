@@ -6,13 +6,15 @@
 #include "core/cache/cache_marks.h"
 #include "core/cache/cache_model.h"
 
+#include <vector>
+
 namespace core {
 
 /// One request of a replayed thread: the array that a policy sent, in numbers.
 struct WireCall {
     double tokens = 0;    ///< the whole prompt
     uint32_t blocks = 0;  ///< size of the array
-    double prelude = 0;   ///< tokens of system prompt and tools at the start of the prompt
+    double prelude = 0;   ///< tokens of system prompt and tools at the start of the prompt; 0 without a mark there
     double unchanged = 0; ///< tokens of the prefix that equals the previous request, system prompt and tools included
     CacheCause change = CacheCause::None;  ///< why `unchanged` is less than the whole previous request
     std::optional<Timestamp> sent;         ///< nullopt: as if no time had passed
@@ -23,13 +25,14 @@ struct WireCall {
     std::optional<CacheMark> stableAnswer; ///< for MarkPlacement::StableAssistant: the end of the message with the mark
 };
 
-/// The cache of a replayed thread for one placement of marks. Each request continues the request before it, and costs
+/// The cache of a replayed thread for some placements of marks. Each request continues the request before it, and costs
 /// what CacheModel::add costs.
 class WireCache final {
 public:
-    WireCache(CacheRules rules, MarkPlacement placement)
+    /// At most two placements, the one that stands in front first; with LastUsers one.
+    WireCache(CacheRules rules, std::vector<MarkPlacement> placements)
         : m_model(rules)
-        , m_placement(placement)
+        , m_placements(std::move(placements))
     {
     }
 
@@ -42,7 +45,7 @@ public:
 
 private:
     CacheModel m_model;
-    MarkPlacement m_placement;
+    std::vector<MarkPlacement> m_placements;
     CacheMark m_end; ///< of the previous request
 };
 

@@ -36,21 +36,20 @@ double toldTokens(const StageSpec &spec)
     return tokens == spec.values.end() ? 0 : std::get<double>(tokens->second);
 }
 
-/// Text of a length that harnesses which count characters take for so many tokens.
-std::string filler(double tokens)
+} // namespace
+
+std::string assumedText(std::string_view noun, double tokens)
 {
     constexpr double kCharactersPerToken = 4;
     const auto length = static_cast<size_t>(tokens * kCharactersPerToken);
     const std::string sentence
-        = formatted("This summary has no text: its length is assumed to be {:.0f} tokens. ", tokens);
+        = formatted("This {} has no text: its length is assumed to be {:.0f} tokens. ", noun, tokens);
     std::string text;
     while (text.size() < length)
         text += sentence;
     text.resize(length);
     return text;
 }
-
-} // namespace
 
 std::string AssumedSummary::sentence() const
 {
@@ -94,7 +93,7 @@ PolicyPtr withAssumedSummary(const PolicyPtr &policy, const AssumedSummary &summ
         const double tokens = told > 0 ? told : summary.tokens;
         spec.values["summary.tokens"] = tokens;
         if (text == SummaryStandIn::Filler)
-            spec.values["summary.text"] = filler(tokens);
+            spec.values["summary.text"] = assumedText("summary", tokens);
     }
     return std::make_shared<const Policy>(std::move(changed));
 }

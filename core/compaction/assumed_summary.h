@@ -32,6 +32,9 @@ struct AssumedSummary {
 /// Whether a stage of the policy writes a summary without a text of its own: what it would say is unknown.
 [[nodiscard]] bool lacksSummaryText(const Policy &policy);
 
+/// Text of a length that harnesses which count characters take for so many tokens. It says that a `noun` has no text.
+[[nodiscard]] std::string assumedText(std::string_view noun, double tokens);
+
 /// What to write as the text of a summary that has no text.
 enum class SummaryStandIn : uint8_t {
     Note,   ///< a note made from the structure of the removed messages

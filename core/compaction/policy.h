@@ -117,6 +117,16 @@ struct Provenance {
     [[nodiscard]] std::string_view evidenceWords() const;
 };
 
+/// Where the policy's harness sets cache marks in its requests to Anthropic.
+struct CacheMarkPlaces {
+    bool system = true;           ///< behind the system prompt, which comes after the tools
+    bool lastTool = false;        ///< behind the tools
+    bool stableAssistant = false; ///< behind the newest assistant message whose calls all have results
+    bool lastBlock = true;        ///< behind the last block (automatic caching)
+    double floorBytes = 0;        ///< system prompt and tools get no mark if they are shorter
+    friend bool operator==(const CacheMarkPlaces &, const CacheMarkPlaces &) = default;
+};
+
 /// A compaction policy: window, trigger, keep, counter, message shape, ordered stages. A value type, parsed from a JSON
 /// document (`palimpsest.policy/1`, described in resources/manual/policies.md). Unknown members of the document are
 /// preserved.
@@ -135,6 +145,7 @@ struct Policy {
     Keep keep;
     Counter counter;
     Persistence persistence = Persistence::View;
+    CacheMarkPlaces cacheMarks;
     std::vector<StageSpec> stages;
     std::string document; ///< the JSON text of this policy
 

@@ -58,6 +58,7 @@ public:
             policy.keep = keepOf(json["keep"], "keep");
         readCounter(json, policy);
         policy.persistence = choiceOf(json, "persistence", "persistence", kPersistences, policy.persistence);
+        readCacheMarks(json, policy);
         readStages(json, policy);
         if (m_error)
             return std::unexpected(*m_error);
@@ -268,6 +269,37 @@ private:
         if (found != counter.end() && found->is_boolean())
             return found->get<bool>() ? Counter::Usage::Beside : Counter::Usage::None;
         return choiceOf(counter, "uses_recorded", "counter.uses_recorded", kCounterUsages, Counter::Usage::None);
+    }
+
+    void readCacheMarks(const Json &json, Policy &policy)
+    {
+        const auto found = json.find("cache_marks");
+        if (found == json.end() || found->is_null())
+            return;
+        CacheMarkPlaces &marks = policy.cacheMarks;
+        marks = { .system = false, .lastBlock = false };
+        const bool isObject = found->is_object();
+        const Json places = isObject ? found->value("at", Json()) : *found;
+        const auto isPlace
+            = [&](const Json &each) { return each.is_string() && takePlace(each.get<std::string>(), marks); };
+        if (!places.is_array() || !std::ranges::all_of(places, isPlace))
+            wrong("cache_marks", "an array of \"system\", \"last-tool\", \"stable-assistant\" and \"last-block\"");
+        const Json floor = isObject ? found->value("floor_bytes", Json(0)) : Json(0);
+        if (!floor.is_number() || floor.get<double>() < 0)
+            return wrong("cache_marks.floor_bytes", "a number of bytes, 0 or more");
+        marks.floorBytes = floor.get<double>();
+    }
+
+    static bool takePlace(const std::string &name, CacheMarkPlaces &marks)
+    {
+        bool *const place = name == "system" ? &marks.system
+            : name == "last-tool"            ? &marks.lastTool
+            : name == "stable-assistant"     ? &marks.stableAssistant
+            : name == "last-block"           ? &marks.lastBlock
+                                             : nullptr;
+        if (place != nullptr)
+            *place = true;
+        return place != nullptr;
     }
 
     void readStages(const Json &json, Policy &policy)

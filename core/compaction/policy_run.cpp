@@ -165,7 +165,8 @@ PolicyRun runPolicy(Draft &draft, const StageContext &told, double recordedToken
             report.rewrites = draft.rewrites().size() - rewrites;
             report.savedTokens = before.tokens - draft.size().tokens;
             report.savedCharacters = before.characters - draft.size().characters;
-            result.firedStages[i] = (run.waits() && isReached) || run.hasFired();
+            const bool mayHaveActed = !kind->keepsLog || report.rewrites > 0;
+            result.firedStages[i] = (run.waits() && isReached && mayHaveActed) || run.hasFired();
             result.hasFired = result.hasFired || result.firedStages[i];
         }
         result.stages.push_back(std::move(report));

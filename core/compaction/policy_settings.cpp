@@ -105,6 +105,17 @@ void writeTrigger(Json &json, std::string_view name, std::string_view value)
     trigger[isOne ? "at" : isAny ? "any" : "all"] = isOne ? measures.front() : measures;
 }
 
+/// A list such as `system,last-block`, or `none`; keeps the floor.
+void writeCacheMarks(Json &json, std::string_view name, std::string_view value)
+{
+    Json places = Json::array();
+    std::istringstream words { std::string(value) };
+    for (std::string word; value != "none" && std::getline(words, word, ',');)
+        places.push_back(std::string(stripped(word)));
+    Json &marks = json[std::string(name)];
+    (marks.is_object() ? marks["at"] : marks) = std::move(places);
+}
+
 /// A value of another type becomes a text, which reading the document refuses.
 Json jsonOf(const ParameterSpec &parameter, std::string_view value)
 {
@@ -180,6 +191,19 @@ void addKeep(const Owner &owner, const AddFact &add)
     add(".pairing", kKeepPairings.of(keep->pairing));
 }
 
+/// `system,last-block`.
+void addCacheMarks(const Owner &owner, const AddFact &add)
+{
+    const CacheMarkPlaces &marks = owner.policy.cacheMarks;
+    std::string places;
+    for (const auto &[isSet, name] : { std::pair { marks.system, "system" }, { marks.lastTool, "last-tool" },
+             { marks.stableAssistant, "stable-assistant" }, { marks.lastBlock, "last-block" } })
+        places += isSet ? (places.empty() ? "" : ",") + std::string(name) : std::string();
+    add({}, places.empty() ? "none" : places);
+    if (marks.floorBytes > 0)
+        add(".floor_bytes", formatted("{}", marks.floorBytes));
+}
+
 // --- the table -----------------------------------------------------------------------------------------------------
 
 /// In the order of facts.
@@ -197,6 +221,7 @@ const std::vector<Setting> &settingTable()
         { "keep", true, { "measure", "rule", "pairing" }, writeKeep, addKeep },
         { "persistence", false, {}, writeWord,
             [](const Owner &owner, const AddFact &add) { add({}, kPersistences.of(owner.policy.persistence)); } },
+        { "cache_marks", false, { "at", "floor_bytes" }, writeCacheMarks, addCacheMarks },
     };
     return table;
 }

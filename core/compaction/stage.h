@@ -66,6 +66,9 @@ struct StageKind {
     bool summarises = false;
     /// Only adds text. That counts neither as a compaction nor as a change of the session.
     bool injects = false;
+    /// Puts a log that was written before in place of messages (stages/log.h). Where the log covers nothing it does not
+    /// act, whatever its trigger.
+    bool keepsLog = false;
     /// The stage reads the policy's trigger even if it does not wait for a trigger.
     bool readsPolicyTrigger = false;
     /// Whether an `apply` reads the keep; nullptr: it does. The reach of a `rule` says it for rules.

@@ -80,9 +80,11 @@ public:
         m_made->known.emplace(m_ground, *m_policy, m_pool);
     }
 
-    /// False if there are other kinds of stages.
+    /// False if there are other kinds of stages, or marks whose places the tables do not know.
     bool takeStages()
     {
+        if (m_policy->cacheMarks != CacheMarkPlaces())
+            return false;
         for (size_t i = 0; i < m_policy->stages.size(); ++i) {
             const StageSpec &spec = m_policy->stages[i];
             const StageKind *kind = stageKind(spec.stage);

@@ -23,9 +23,10 @@ struct RunCall {
     std::optional<Price> price; ///< nullopt for an unknown model
     double fresh = 0;           ///< prompt tokens that no earlier call sent; every run caches these once
     CacheCause cause = CacheCause::None;
-    bool isSummary = false; ///< an extra request for a summary: it reads the prefix and writes the summary
-    double refetched = 0;   ///< tokens to fetch again because a compaction lost them; not part of `tokens`
-    CallIndex call {};      ///< of a recorded run
+    bool isSummary = false;  ///< an extra request for a summary: it reads the prefix and writes the summary
+    bool isLogEntry = false; ///< the same for an entry of a log; `isSummary` is set, too
+    double refetched = 0;    ///< tokens to fetch again because a compaction lost them; not part of `tokens`
+    CallIndex call {};       ///< of a recorded run
 
     /// In dollars; 0 without a price.
     [[nodiscard]] double cost() const;
@@ -43,7 +44,7 @@ struct CostParts {
     double resent = 0;             ///< sending contexts and answering, as if no cache had been lost
     double compactionRewrites = 0; ///< rewriting the cache after compactions, beyond the cost of reading
     double idleRewrites = 0;       ///< the same after idle times
-    double summaries = 0;          ///< requests for summaries
+    double summaries = 0;          ///< requests for summaries and for entries of a log
     double refetched = 0;          ///< fetching lost text again
 
     [[nodiscard]] double total() const { return resent + compactionRewrites + idleRewrites + summaries + refetched; }

@@ -137,8 +137,12 @@ std::optional<ArrayReading> simulatedReading(
     const Transcript &array = compaction.after;
     const BlockTokens &tokens = *compaction.afterTokens;
     ArrayReading reading;
-    if (hasMarks(replay.ground->session()))
-        reading.marked = markedBlocks(array, MarkPlacement::LastBlock);
+    if (hasMarks(replay.ground->session())) {
+        for (const MarkPlacement placement : placementsOf(replay.policy->cacheMarks))
+            std::ranges::copy(markedBlocks(array, placement), std::back_inserter(reading.marked));
+        const auto [first, last] = std::ranges::unique(reading.marked);
+        reading.marked.erase(first, last);
+    }
     const ReplayStep &step = replay.steps[position.call.index()];
     const ArraySum after = sumAfter(compaction, sum, *replay.ground->tokens);
     const double besidesTokens = after.besides();

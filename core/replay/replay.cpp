@@ -11,6 +11,7 @@
 #include "core/context/span_recorder.h"
 #include "core/replay/edited_ground.h"
 #include "core/replay/log_places.h"
+#include "core/replay/stable_answer.h"
 
 #include <algorithm>
 #include <unordered_set>
@@ -216,11 +217,33 @@ private:
         m_hidden.shown.clear();
         if (m_summary)
             summarise(step, known);
+        if (m_policy->cacheMarks.stableAssistant)
+            noteStableAnswer(step);
         if (m_options.keepsSpans)
             recordSpans(touched, hiddenBefore);
         step.tokens
             = step.arrayTokens + m_ground.besides[index] - unsentOf(last(), index, m_hidden.end) - removedThinking();
         step.isTorn = m_pairs.spans(m_isView ? std::max<size_t>(m_hidden.end, 1) - 1 : m_evicted);
+    }
+
+    /// A text that a stage put in is not the model's.
+    [[nodiscard]] bool isOfModel(BlockId origin) const
+    {
+        return origin.isValid() && m_grouping.roleOf(m_ground.session().block(origin)) == Role::Assistant;
+    }
+
+    void noteStableAnswer(ReplayStep &step)
+    {
+        StableAnswerFinder finder;
+        for (size_t place = last().size(); place > std::max(last().first(), m_hidden.end); --place) {
+            const LiveArray::Element &element = last().at(place - 1);
+            if (!element.isGone && finder.push(last().blockAt(place - 1), isOfModel(element.origin), place))
+                break;
+        }
+        if (const auto end = finder.found()) {
+            step.stableTokens = step.arrayTokens - (last().tokens() - last().tokensBefore(*end));
+            step.stableBlocks = step.blockCount - static_cast<uint32_t>(last().blocksFrom(*end));
+        }
     }
 
     void noteChanged(ReplayStep &step, BlockId id, const StageParameters &by)

@@ -68,8 +68,15 @@ struct ReplayStep {
     double tokens = 0;          ///< the prompt: the array and what is sent beside it, without what was not sent
     double arrayTokens = 0;     ///< the array alone
     double unchangedTokens = 0; ///< the prefix that is byte-identical to the previous array
-    double writtenSummary = 0;  ///< summaries written for this call
-    uint32_t messageCount = 0;  ///< as the policy's message shape counts
+    double writtenSummary = 0;  ///< summaries written for this call, or a log put in their place
+    bool isLog = false;         ///< no request wrote `writtenSummary`: it is a log, written before
+    double logEntry = 0;        ///< an entry of the log, written by a model beside this call; its size is assumed
+    double logRequest = 0;      ///< what its request sends beyond the prompt of the call before
+    /// The array up to the end of the newest assistant message whose calls all have results; 0 blocks if there is none,
+    /// or if the policy sets no cache mark there.
+    double stableTokens = 0;
+    uint32_t stableBlocks = 0;
+    uint32_t messageCount = 0; ///< as the policy's message shape counts
     uint32_t blockCount = 0;
     double freshTokens = 0; ///< blocks that no earlier call sent
     bool hasFired = false;  ///< a triggered stage acted

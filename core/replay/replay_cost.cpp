@@ -10,30 +10,32 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <span>
 #include <unordered_map>
 
 namespace core {
 
 namespace {
 
-/// Adds a call to a run's cost, after the request for its summary, if any.
-void add(ReplayCost &cost, const CacheReading &reading, const RunCall &call, const std::optional<RunCall> &summary,
-    bool keepsCalls)
+/// Adds a call to a run's cost, after the extra requests before it: for a summary, for an entry of a log.
+void add(
+    ReplayCost &cost, const CacheReading &reading, const RunCall &call, std::span<const RunCall> extra, bool keepsCalls)
 {
     if (!call.price)
         ++cost.unpricedCalls;
     cost.readTokens += call.tokens.cacheRead;
     cost.promptTokens += call.tokens.prompt();
-    if (summary)
-        addTo(cost.parts, *summary);
+    for (const RunCall &request : extra)
+        addTo(cost.parts, request);
     addTo(cost.parts, call);
     ++cost.callCount;
     if (!keepsCalls)
         return;
-    if (summary)
-        cost.run.push_back(*summary);
+    cost.run.insert(cost.run.end(), extra.begin(), extra.end());
     cost.run.push_back(call);
-    const double dollars = call.cost() + (summary ? summary->cost() : 0);
+    double dollars = call.cost();
+    for (const RunCall &request : extra)
+        dollars += request.cost();
     cost.calls.push_back({ reading, call.price ? std::optional(dollars) : std::nullopt });
 }
 
@@ -56,7 +58,12 @@ CostStep costStep(const Replay &replay, const CostGround &ground, uint32_t call)
         .beside = ground.calls[call].beside,
         .unchanged = step.unchangedTokens,
         .summary = step.writtenSummary,
+        .isLog = step.isLog,
+        .logEntry = step.logEntry,
+        .logRequest = step.logRequest,
         .refetched = 0,
+        .stableTokens = step.stableTokens,
+        .stableBlocks = step.stableBlocks,
         .blocks = step.blockCount,
         .hasFired = step.hasFired };
 }
@@ -135,6 +142,20 @@ private:
     std::optional<double> m_beside; ///< recorded, of the last call after the first compaction
 };
 
+/// The length of system prompt and tools, which have `tokens` tokens.
+double preludeBytes(const Session &session, const Thread &thread, double tokens)
+{
+    constexpr double kBytesPerToken = 4;
+    const std::optional<BlockRange> prelude
+        = thread.calls.empty() ? std::optional<BlockRange>() : thread.calls.front().prelude;
+    if (!prelude)
+        return tokens * kBytesPerToken;
+    double bytes = 0;
+    for (uint32_t i = prelude->begin; i < prelude->end; ++i)
+        bytes += static_cast<double>(session.block(BlockId(i)).lengths.bytes);
+    return bytes;
+}
+
 /// The request that wrote a summary: it read the context before and responded with the summary.
 RunCall summaryRequest(double summary, double before, const CostGround &ground, const std::optional<Price> &price)
 {
@@ -156,6 +177,7 @@ CostGroundPtr costGround(const ReplayGround &ground, const RecordedCache &record
     if (!recorded.isWithoutCache)
         made->rules = rulesOf(session);
     made->prelude = *std::ranges::min_element(ground.besides);
+    made->preludeBytes = preludeBytes(session, thread, made->prelude);
     if (ground.callCount() > 0 && thread.calls.front().usage) {
         made->firstPrompt = ground.recorded.front();
         made->firstRead = static_cast<double>(thread.calls.front().usage->cacheRead);
@@ -194,18 +216,33 @@ BilledTokens summaryTokens(const CostGround &ground, double before, double summa
     return tokens;
 }
 
+std::vector<MarkPlacement> placementsOf(const CacheMarkPlaces &marks)
+{
+    std::vector<MarkPlacement> placements;
+    if (marks.stableAssistant)
+        placements.push_back(MarkPlacement::StableAssistant);
+    if (marks.lastBlock)
+        placements.push_back(MarkPlacement::LastBlock);
+    return placements;
+}
+
 double CostGround::readOfFirst(double prompt) const
 {
     constexpr double kSlack = 0.5; // tolerance for sums of block tokens
     return firstPrompt > 0 && std::abs(prompt - firstPrompt) < kSlack ? std::min(firstRead, prompt) : 0;
 }
 
-RunCosting::RunCosting(const CostGround &ground, bool keepsCalls)
+RunCosting::RunCosting(const CostGround &ground, const CacheMarkPlaces &marks, bool keepsCalls)
     : m_ground(ground)
     , m_keepsCalls(keepsCalls)
 {
-    if (ground.rules)
-        m_cache.emplace(*ground.rules, MarkPlacement::LastBlock);
+    if (!ground.rules)
+        return;
+    // Other providers set marks themselves.
+    const CacheMarkPlaces places = ground.rules->kind == CacheKind::Marks ? marks : CacheMarkPlaces();
+    const bool isMarked = (places.system || places.lastTool) && ground.preludeBytes >= places.floorBytes;
+    m_prelude = isMarked ? ground.prelude : 0;
+    m_cache.emplace(*ground.rules, placementsOf(places));
 }
 
 /// The part of the previous prompt that this prompt starts with, in tokens of the previous prompt.
@@ -228,6 +265,30 @@ CacheCause RunCosting::causeOf(const CostStep &step) const
     return !step.hasFired && m_ground.calls[m_cost.callCount].isTakenBack ? CacheCause::Rewind : CacheCause::Clearing;
 }
 
+/// The part of a prompt that the cache holds directly behind its call.
+double RunCosting::cachedOf(const CacheReading &reading, double prompt) const
+{
+    if (!m_ground.rules)
+        return 0;
+    const CacheRules &rules = *m_ground.rules;
+    if (rules.kind != CacheKind::Steps)
+        return std::min(prompt, reading.read + reading.written);
+    return prompt >= rules.minimum ? cachewalk::wholeSteps(rules, prompt) : 0;
+}
+
+RunCall RunCosting::entryRequest(const CostStep &step) const
+{
+    RunCall request;
+    request.isSummary = true;
+    request.isLogEntry = true;
+    request.tokens.cacheRead = m_inCache;
+    request.tokens.input = m_before.tokens - m_inCache + step.logRequest;
+    request.tokens.output = step.logEntry;
+    if (const auto &prices = m_ground.calls[m_cost.callCount].prices)
+        request.price = prices->of(request.tokens.prompt());
+    return request;
+}
+
 void RunCosting::add(const CostStep &step)
 {
     const CostGround::Call &call = m_ground.calls[m_cost.callCount];
@@ -237,8 +298,10 @@ void RunCosting::add(const CostStep &step)
         WireCall wire;
         wire.tokens = step.tokens;
         wire.blocks = step.blocks;
-        wire.prelude = m_ground.prelude;
+        wire.prelude = m_prelude;
         wire.unchanged = unchangedPrompt(step);
+        if (step.stableBlocks > 0)
+            wire.stableAnswer = CacheMark { std::min(step.tokens, step.beside + step.stableTokens), step.stableBlocks };
         wire.change = causeOf(step);
         wire.sent = call.sent;
         wire.responding = call.responding;
@@ -259,11 +322,14 @@ void RunCosting::add(const CostStep &step)
     request.fresh = call.fresh + step.summary;
     request.cause = reading.cause;
     request.refetched = step.refetched;
-    std::optional<RunCall> summary;
-    if (step.summary > 0 && m_cost.callCount > 0)
-        summary = summaryRequest(step.summary, m_before.tokens, m_ground, request.price);
-    core::add(m_cost, reading, request, summary, m_keepsCalls);
+    std::vector<RunCall> extra;
+    if (step.logEntry > 0 && m_cost.callCount > 0)
+        extra.push_back(entryRequest(step));
+    if (step.summary > 0 && !step.isLog && m_cost.callCount > 0)
+        extra.push_back(summaryRequest(step.summary, m_before.tokens, m_ground, request.price));
+    core::add(m_cost, reading, request, extra, m_keepsCalls);
     m_before = step;
+    m_inCache = cachedOf(reading, step.tokens);
 }
 
 ReplayCost RunCosting::finish()
@@ -271,6 +337,7 @@ ReplayCost RunCosting::finish()
     if (m_cache)
         m_cache->clear();
     m_before = {};
+    m_inCache = 0;
     m_cost.rule = m_ground.rules ? m_ground.rules->sentence : std::string_view();
     return std::exchange(m_cost, {});
 }
@@ -282,7 +349,7 @@ ReplayCost replayCost(const Replay &replay, const CostGround &ground, const Regr
         if (fetch.call.isValid())
             fetched[fetch.call.value()] += fetch.tokens;
     }
-    RunCosting costing(ground);
+    RunCosting costing(ground, replay.policy->cacheMarks);
     for (uint32_t i = 0; i < replay.callCount(); ++i) {
         CostStep step = costStep(replay, ground, i);
         const auto again = fetched.find(i);
@@ -313,7 +380,7 @@ ReplayCost recordedRunCost(
         reading.written = call.tokens.cacheWrite5m + call.tokens.cacheWrite1h;
         reading.uncached = call.tokens.input;
         reading.cause = call.cause;
-        add(cost, reading, call, std::nullopt, true);
+        add(cost, reading, call, {}, true);
     }
     return cost;
 }

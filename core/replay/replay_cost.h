@@ -55,8 +55,9 @@ struct CostGround {
     /// Tokens of system prompt and tools: the smallest, over the calls, of what a call sends beside its array, by block
     /// tokens.
     double prelude = 0;
-    double firstPrompt = 0; ///< recorded tokens of the first call's prompt; 0 if none
-    double firstRead = 0;   ///< the part of it that was in the cache before the log began, by usage
+    double preludeBytes = 0; ///< their length; without a recorded prelude 4 bytes a token
+    double firstPrompt = 0;  ///< recorded tokens of the first call's prompt; 0 if none
+    double firstRead = 0;    ///< the part of it that was in the cache before the log began, by usage
 
     /// Tokens that a policy's first prompt reads: `firstRead` if the prompt is as recorded, else 0.
     [[nodiscard]] double readOfFirst(double prompt) const;
@@ -76,20 +77,28 @@ struct CostStep {
     double beside = 0;    ///< tokens sent beside the array
     double unchanged = 0; ///< prefix of the array equal to the previous array
     double summary = 0;   ///< summaries written for this call
-    double refetched = 0; ///< tokens that lost uses need at this call
-    uint32_t blocks = 0;  ///< size of the array
+    bool isLog = false;   ///< no request wrote `summary`
+    double logEntry = 0;
+    double logRequest = 0;
+    double refetched = 0;    ///< tokens that lost uses need at this call
+    double stableTokens = 0; ///< see ReplayStep
+    uint32_t stableBlocks = 0;
+    uint32_t blocks = 0; ///< size of the array
     bool hasFired = false;
 };
 
-/// Runs a policy's arrays through the provider's cache at the recorded times, with a mark on the last block (automatic
-/// caching) and the recorded lifetimes of entries. What the cache held before the log began (a resumed session) comes
+/// Runs a policy's arrays through the provider's cache at the recorded times, with the policy's cache marks and the
+/// recorded lifetimes of entries. What the cache held before the log began (a resumed session) comes
 /// from the usage of the first call, for policies that leave this call unchanged. A written summary is an extra
-/// request: it reads the context and responds with the summary, as Claude Code does. Each block that lost uses need is
-/// sent once more, with the first call that needs it. A call costs as much time as in the cache model.
+/// request: it reads the context and responds with the summary, as Claude Code does. An entry of a log that a model
+/// writes is an extra request, too. It runs directly behind the call before: what is in the cache then is read, the
+/// rest and the text that asks for the entry are input. Its turns are thrown away, so it writes nothing. Each block
+/// that lost uses need is sent once more, with the first call that needs it. A call costs as much time as in the cache
+/// model.
 class RunCosting final {
 public:
     /// Without `keepsCalls` only sums are kept. The ground must outlive the object.
-    explicit RunCosting(const CostGround &ground, bool keepsCalls = true);
+    explicit RunCosting(const CostGround &ground, const CacheMarkPlaces &marks = {}, bool keepsCalls = true);
 
     void add(const CostStep &step);
     /// The cost of the added calls; then another run can be added.
@@ -97,14 +106,21 @@ public:
 
 private:
     [[nodiscard]] double unchangedPrompt(const CostStep &step) const;
+    [[nodiscard]] double cachedOf(const CacheReading &reading, double prompt) const;
+    [[nodiscard]] RunCall entryRequest(const CostStep &step) const;
     [[nodiscard]] CacheCause causeOf(const CostStep &step) const;
 
     const CostGround &m_ground;
+    double m_prelude = 0; ///< tokens of system prompt and tools, if a mark stands behind them
     bool m_keepsCalls;
     std::optional<WireCache> m_cache;
     CostStep m_before;
+    double m_inCache = 0; ///< of the previous prompt, directly behind its call
     ReplayCost m_cost;
 };
+
+/// Where a policy's marks stand in the messages.
+[[nodiscard]] std::vector<MarkPlacement> placementsOf(const CacheMarkPlaces &marks);
 
 [[nodiscard]] ReplayCost replayCost(const Replay &replay, const CostGround &ground, const Regret *regret);
 

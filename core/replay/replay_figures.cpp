@@ -225,6 +225,7 @@ RecordedFiguresPtr recordedFigures(const ReplayGroundPtr &ground, const Prices &
     figures->none = replayCost(*none, *figures->costs, nullptr);
     figures->computed = recordedArraysCost(*none, *figures->costs);
     figures->partialOutput = partialOutput(*ground, *figures->costs);
+    figures->speed = outputSpeed(*ground);
     figures->prompts = recordedPrompts(*ground, figures->computed);
     figures->bill = billOf(figures->sessionCost, ground->log.thread, figures->computed);
     return figures;
@@ -326,6 +327,48 @@ std::string savingSentence(const CostParts &difference, SavingDetail detail)
                 dollars(std::abs(static_cast<double>(cents[i])) / 100));
     }
     return text;
+}
+
+namespace {
+
+std::string secondsText(double seconds) { return formatted("~{:.{}f} s", seconds, seconds < 10 ? 1 : 0); }
+
+std::string extraWords(const ExtraCalls &extra, std::string_view purpose)
+{
+    const auto tokens = [](double value) { return shown({ value, Basis::Estimated, 0 }); };
+    return formatted("{} for {}: {} tokens sent, {} written{}", counted(extra.count, "extra call"), purpose,
+        tokens(extra.tokens.prompt()), tokens(extra.tokens.output), extra.cost ? ", " + dollars(*extra.cost) : "");
+}
+
+/// The user waits for a summary; recorded speeds say how long.
+std::string waitingSentence(const ExtraCalls &summaries, const OutputSpeed &speed)
+{
+    const auto seconds = speed.secondsFor(summaries.tokens.output);
+    if (!seconds)
+        return "How long the user waits is not known: the session has no times of long enough answers";
+    return formatted("The user waits {}{}: {:.1f} tokens a second, the median of {}", secondsText(*seconds),
+        summaries.count > 1
+            ? formatted(" in all, {} for each", secondsText(*seconds / static_cast<double>(summaries.count)))
+            : "",
+        speed.tokensPerSecond, counted(speed.calls, "recorded call"));
+}
+
+} // namespace
+
+std::vector<std::string> extraCallSentences(const PolicyFigures &policy, const OutputSpeed &speed)
+{
+    std::vector<std::string> sentences;
+    const ExtraCalls summaries = extraCalls(policy.cost, ExtraCall::Summary);
+    if (summaries.count > 0)
+        sentences.push_back(extraWords(summaries, "summaries") + ". " + waitingSentence(summaries, speed));
+    const ExtraCalls entries = extraCalls(policy.cost, ExtraCall::LogEntry);
+    if (entries.count > 0)
+        sentences.push_back(extraWords(entries, "entries of the log, of an assumed size")
+            + ". Nobody waits for them: they run beside the session");
+    const bool hasLog = std::ranges::any_of(policy.replay->steps, &ReplayStep::isLog);
+    if (hasLog && entries.count == 0)
+        sentences.emplace_back("0 extra calls for the log: the harness writes it itself, and nobody waits");
+    return sentences;
 }
 
 std::string firingSentence(const Replay &replay)

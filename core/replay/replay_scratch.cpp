@@ -3,9 +3,11 @@
 
 #include "core/compaction/message_view.h"
 #include "core/compaction/policy_run.h"
+#include "core/compaction/stages/log.h"
 #include "core/context/span_recorder.h"
 #include "core/replay/edited_ground.h"
 #include "core/replay/log_places.h"
+#include "core/replay/stable_answer.h"
 
 #include <algorithm>
 #include <unordered_map>
@@ -107,6 +109,8 @@ private:
         draft.artifacts().clear();
         StageContext here = context;
         here.unsentTokens = unsentTokens(draft, m_ground.unsentAt(index));
+        const auto logStage = logOf(here);
+        const size_t entries = logStage ? stages::logEnds(draft, *logStage).size() : 0;
         PolicyRun run = runPolicy(draft, here, known);
         step.decision = std::move(run.decision);
         step.hasFired = run.hasFired;
@@ -121,17 +125,72 @@ private:
         step.messageCount = static_cast<uint32_t>(std::ranges::count_if(
             draft.messages(), [&](const Draft::Message &message) { return !draft.isEmpty(message); }));
         for (const Rewrite &rewrite : draft.rewrites()) {
-            if (rewrite.fate == Fate::Added && draft.block(rewrite.made).is(BlockFlag::Summary))
+            if (rewrite.fate == Fate::Added && draft.block(rewrite.made).is(BlockFlag::Summary)) {
                 step.writtenSummary += draft.tokens(rewrite.made);
+                step.isLog = logStage && &logStage->spec() == &context.policy.stages[rewrite.stage];
+            }
         }
         step.isTorn = isTorn(draft);
         m_replay->isSummaryAssumed = m_replay->isSummaryAssumed || (m_isSummaryAssumed && step.writtenSummary > 0);
         const bool isView = context.policy.persistence == Persistence::View;
         if (!isView)
             step.lostBytes = lostBytes(draft);
+        if (logStage)
+            noteEntry(step, index, entries, isView ? entries : stages::logEnds(draft, *logStage).size(), *logStage);
+        if (context.policy.cacheMarks.stableAssistant)
+            noteStableAnswer(step, draft);
         compareWithLast(step, draft, isView);
         if (m_options.keepsSpans)
             recordSpans(static_cast<uint32_t>(index), draft, isView);
+    }
+
+    void noteStableAnswer(ReplayStep &step, const Draft &draft) const
+    {
+        StableAnswerFinder finder;
+        const auto &elements = draft.elements();
+        for (size_t place = elements.size(); place > 0; --place) {
+            const Draft::Element &element = elements[place - 1];
+            const bool isOfModel = element.origin.isValid()
+                && m_grouping.roleOf(m_ground.session().block(element.origin)) == Role::Assistant;
+            if (!element.isGone && finder.push(draft.block(element.block), isOfModel, place))
+                break;
+        }
+        const auto end = finder.found();
+        if (!end)
+            return;
+        step.stableTokens = step.arrayTokens;
+        step.stableBlocks = step.blockCount;
+        for (size_t place = *end; place < elements.size(); ++place) {
+            if (elements[place].isGone)
+                continue;
+            step.stableTokens -= draft.tokens(elements[place].block);
+            --step.stableBlocks;
+        }
+    }
+
+    /// The stage that keeps a log, if it is on.
+    [[nodiscard]] std::optional<StageParameters> logOf(const StageContext &context) const
+    {
+        for (const StageSpec &spec : context.policy.stages) {
+            const StageKind *kind = stageKind(spec.stage);
+            if (spec.isEnabled && kind != nullptr && kind->keepsLog)
+                return StageParameters(m_ground.session(), spec, *kind, context);
+        }
+        return std::nullopt;
+    }
+
+    /// Notes the request for an entry of the log. The array had `before` entries that no log had replaced, and has
+    /// `after` of them.
+    void noteEntry(ReplayStep &step, size_t index, size_t before, size_t after, const StageParameters &logStage)
+    {
+        const size_t all = m_replacedEntries + before;
+        m_replacedEntries += before - std::min(before, after);
+        const bool isNew = all > std::exchange(m_entries, all);
+        const auto request = stages::logRequest(logStage);
+        if (!isNew || !request || index == 0)
+            return;
+        step.logEntry = request->written;
+        step.logRequest = request->asked + (request->readsAnswer ? m_ground.answers[index - 1] : 0);
     }
 
     /// See LogPlaces.
@@ -247,6 +306,8 @@ private:
     std::vector<BlockId> m_standing; ///< of the previous call, sorted
     std::vector<BlockId> m_end;      ///< the array of the current call
     bool m_isSummaryAssumed;         ///< summaries that the policy writes have an assumed size
+    size_t m_entries = 0;            ///< of the log, up to the current call
+    size_t m_replacedEntries = 0;    ///< those that the log put in place of messages
     std::shared_ptr<Replay> m_replay;
 };
 

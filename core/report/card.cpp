@@ -199,6 +199,8 @@ std::vector<std::string> footOf(const ReplayReport &report, const PolicyFigures 
         kHeadlineUsesWords, report.priceDate);
     if (policy.replay->isSummaryAssumed)
         basis.replace(basis.size() - 1, 1, "; " + ground.summary.sentence() + ".");
+    for (const std::string &sentence : extraCallSentences(policy, report.recorded->speed))
+        basis += " " + sentence + ".";
     if (const std::string all = report.recorded->byThread.words(); !all.empty())
         basis += " Costs are of this thread; " + all + ".";
     if (report.recorded->partialOutput.matters())

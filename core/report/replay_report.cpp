@@ -198,6 +198,7 @@ Json callJson(const ReplayReport &report, const PolicyFigures &policy, const Who
     call["lost_bytes"] = step.lostBytes;
     call["torn"] = step.isTorn;
     call["unchanged_tokens"] = figureJson(step.unchangedTokens, basis);
+    call["log_entry_tokens"] = step.logEntry > 0 ? figureJson(step.logEntry, Basis::Estimated) : Json(nullptr);
     call["summary_tokens"] = step.writtenSummary > 0 ? figureJson(step.writtenSummary, basis) : Json(nullptr);
     const ReplayCallCost &cost = policy.cost.calls[index];
     const bool hasModel = !policy.cost.rule.empty();
@@ -205,6 +206,22 @@ Json callJson(const ReplayReport &report, const PolicyFigures &policy, const Who
     call["cache_cause"] = hasModel ? Json(core::nameOf(cost.cache.cause)) : Json(nullptr);
     call["cost"] = orNull(cost.cost);
     return call;
+}
+
+Json extraJson(const ReplayCost &cost, ExtraCall kind)
+{
+    const ExtraCalls extra = extraCalls(cost, kind);
+    return { { "count", extra.count }, { "prompt_tokens", figureJson(extra.tokens.prompt(), Basis::Estimated) },
+        { "cache_read_tokens", figureJson(extra.tokens.cacheRead, Basis::Estimated) },
+        { "output_tokens", figureJson(extra.tokens.output, Basis::Estimated) }, { "cost", orNull(extra.cost) } };
+}
+
+/// The user waits for summaries only.
+Json extraCallsJson(const ReplayCost &cost, const OutputSpeed &speed)
+{
+    return { { "summaries", extraJson(cost, ExtraCall::Summary) },
+        { "log_entries", extraJson(cost, ExtraCall::LogEntry) },
+        { "waiting_seconds", orNull(speed.secondsFor(extraCalls(cost, ExtraCall::Summary).tokens.output)) } };
 }
 
 Json policyJson(const ReplayReport &report, const PolicyFigures &policy)
@@ -227,6 +244,7 @@ Json policyJson(const ReplayReport &report, const PolicyFigures &policy)
         = sumsJson(replay.recordedWorld, whole.recordedWorld, promptSums(replay, replay.recordedWorld.calls).sum.basis);
     totals["counterfactual"] = sumsJson(replay.counterfactual, whole.total - whole.recordedWorld, basis);
     totals["cost_difference"] = differenceJson(policy.difference);
+    totals["extra_calls"] = extraCallsJson(policy.cost, report.recorded->speed);
     totals["pay_back"] = policy.payBack ? Json(policy.payBack->sentence()) : Json(nullptr);
     run["totals"] = std::move(totals);
     run["summaries_assumed"] = replay.isSummaryAssumed;
@@ -346,6 +364,8 @@ std::string policyText(const ReplayReport &report, const PolicyFigures &policy, 
     if (const std::string refused = refusalSentence(refusedCalls(*policy.replay)); !refused.empty())
         add(refused);
     add(lossSentence(*policy.regret, *report.ground->tokens) + "; " + messageSentence(*policy.regret));
+    for (const std::string &sentence : extraCallSentences(policy, report.recorded->speed))
+        add(sentence);
     if (policy.difference)
         add(savingSentence(*policy.difference));
     if (policy.payBack)
@@ -395,6 +415,10 @@ Json replayJson(const ReplayReport &report)
     const bool hasCounterfactual = ground.log.firstCounterfactual < ground.callCount();
     document["counterfactual_from"] = hasCounterfactual ? Json(ground.log.firstCounterfactual) : Json(nullptr);
     document["assumed_summary"] = assumedSummaryJson(ground.summary);
+    const OutputSpeed &speed = report.recorded->speed;
+    document["output_speed"] = speed.calls == 0
+        ? Json(nullptr)
+        : Json { { "tokens_per_second", speed.tokensPerSecond }, { "calls", speed.calls } };
     document["uses"] = kHeadlineUsesName;
     document["prices_of"] = report.priceDate;
     const RecordedCache &cache = report.recorded->cache;

@@ -428,7 +428,7 @@ void CacheModelTest::otherPlacements()
 
 void CacheModelTest::aReplayedThreadIsFollowed()
 {
-    WireCache cache(*cacheRules(kOpus), MarkPlacement::LastUsers);
+    WireCache cache(*cacheRules(kOpus), { MarkPlacement::LastUsers });
     WireCall call;
     call.prelude = 20'000;
     call.tokens = 60'000;
@@ -455,7 +455,7 @@ void CacheModelTest::aReplayedThreadIsFollowed()
 
 void CacheModelTest::aMovingMarkReadsWhatItMarkedBefore()
 {
-    WireCache cache(*cacheRules(kOpus), MarkPlacement::StableAssistant);
+    WireCache cache(*cacheRules(kOpus), { MarkPlacement::StableAssistant });
     WireCall call;
     call.prelude = 5'000;
     call.tokens = 30'000;

@@ -71,6 +71,9 @@ std::pair<std::string, PolicyPtr> drawnPolicy(std::mt19937_64 &random)
     set("user-messages-first", random() % 2 == 0 ? "newest" : "constraints");
     set("at-least", std::to_string(random() % 2 * 3000));
     set("inputs", random() % 2 == 0 ? "on" : "off");
+    set("log.n", std::to_string(1 + random() % 5));
+    set("counts", random() % 2 == 0 ? "turns" : "calls");
+    set("writer", random() % 2 == 0 ? "harness" : "model");
     return { name, std::make_shared<const Policy>(std::move(drawn)) };
 }
 

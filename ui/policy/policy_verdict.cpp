@@ -130,6 +130,10 @@ QStringList runVerdict(const Workspace &workspace)
         add(core::lossSentence(*figures->regret, *figures->replay->ground->tokens));
     if (figures->regret && !figures->regret->lostMessages.empty())
         add(core::messageSentence(*figures->regret));
+    if (const core::RecordedFiguresPtr &recorded = workspace.figures().recorded()) {
+        for (const std::string &sentence : core::extraCallSentences(*figures, recorded->speed))
+            add(sentence);
+    }
     if (figures->difference) {
         add(core::savingSentence(*figures->difference, core::SavingDetail::Sum));
         if (const core::RecordedFiguresPtr &recorded = workspace.figures().recorded()) {

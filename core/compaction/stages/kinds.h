@@ -21,6 +21,7 @@
     STAGE(dropImages)                                                                                                  \
     STAGE(dropThinking)                                                                                                \
     STAGE(summarise)                                                                                                   \
+    STAGE(log)                                                                                                         \
     STAGE(inject)                                                                                                      \
     STAGE(offloadTail)
 
