@@ -14,6 +14,7 @@
 #include "ui/hub/session_follower.h"
 #include "ui/hub/thread_facts.h"
 #include "ui/hub/view_history.h"
+#include "ui/mainwindow/about_page.h"
 #include "ui/mainwindow/centre_pages.h"
 #include "ui/mainwindow/go_to.h"
 #include "ui/mainwindow/head_line_bar.h"
@@ -325,6 +326,7 @@ void MainWindow::makeHelpActions()
     actions.add(u"help.tour"_s, help, tr("Tour"), {}, [this] { startTour(); });
     actions.add(u"help.legend"_s, help, tr("Legend"), QKeySequence(Qt::Key_F2),
         [this, show] { show(new LegendPage(m_state.theme(), this)); });
+    actions.add(u"help.about"_s, help, tr("About Palimpsest"), {}, [this, show] { show(new AboutPage(this)); });
     auto *escapeAction = new QAction(this);
     escapeAction->setShortcut(Qt::Key_Escape);
     connect(escapeAction, &QAction::triggered, this, &MainWindow::escape);
