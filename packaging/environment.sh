@@ -93,5 +93,5 @@ with_lock() {
 }
 
 make_root_once() {
-    root_is_whole "$1" || make_root "$1"
+    root_is_whole "$1" || make_build_root "$1"
 }
