@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 # shellcheck shell=bash disable=SC2034,SC2154 # variables shared with packaging/dev
 #
-# The Debian 13 root: where it lies, how it is made, how a command runs in it. Sourced by packaging/dev, which
-# provides $repository, step, stop.
+# The Debian 13 root, and other roots: where they lie, how they are made, how a command runs in one. Sourced by
+# packaging/dev, which provides $repository, step, stop.
 
 root_suite=trixie
 [[ -n ${HOME:-} ]] || export HOME=~
