@@ -13,6 +13,7 @@ use_package_root() {
     require_root_tools
     root_is_whole "$root" || with_lock make_package_root_once "$root" "${lists[@]}"
     enter_root "$root"
+    share_compiler_cache
     # Which package a file is from.
     unset 'enter[-1]'
     enter+=(--ro-bind "$root/var/lib/dpkg" /var/lib/dpkg --)
