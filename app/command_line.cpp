@@ -3,6 +3,7 @@
 
 #include "app/command_line.h"
 
+#include "app/command_help.h"
 #include "app/commands.h"
 #include "core/base/caught_error.h"
 #include "core/base/visible.h"
@@ -29,92 +30,6 @@ constexpr std::array kCommands { PALIMPSEST_COMMANDS(PALIMPSEST_COMMAND_ADDRESS)
 /// Options of the window system, which QApplication handles; those that end in `=` take the next word as a value.
 constexpr auto kWindowOptions = std::to_array<std::string_view>({ "platform=", "platformpluginpath=", "platformtheme=",
     "plugin=", "qwindowgeometry=", "qwindowtitle=", "style=", "stylesheet=", "reverse" });
-
-constexpr std::string_view kHelp = R"(Usage: palimpsest [FILE…|DIR…]
-       palimpsest sessions DIR…
-       palimpsest --latest [DIR]
-       palimpsest --after AFTER FILE
-       palimpsest COMMAND …
-
-Shows what fills the context of a coding agent, call by call, and what a compaction policy would
-change. Without a command, the program opens a window for each session file. Without any argument,
-its window lists the sessions that the known harnesses have stored on this computer. For folders it
-opens one window, in which you tune a policy over all their sessions. `sessions DIR` opens the same
-list for the sessions in DIR. --latest opens the newest session of the project in DIR (by default
-of the current folder). --after shows the array of a second file beside the first.
-
-Commands, for the terminal:
-)";
-
-std::string optionText(const Option &option)
-{
-    std::string text;
-    if (option.letter != '\0')
-        text += std::string("-") + option.letter + ", ";
-    text += "--" + std::string(option.name);
-    if (!option.valueName.empty())
-        text += " " + std::string(option.valueName);
-    return text;
-}
-
-/// On as many lines as needed, the first of which begins at `indent`.
-std::string wrapped(std::string_view words, size_t indent)
-{
-    constexpr size_t kWidth = 100;
-    std::string text;
-    size_t column = indent;
-    while (!words.empty()) {
-        const std::string_view word = words.substr(0, words.find(' '));
-        words.remove_prefix(std::min(word.size() + 1, words.size()));
-        const size_t width = core::columnsOf(word);
-        if (column > indent && column + 1 + width > kWidth) {
-            text += "\n" + std::string(indent, ' ');
-            column = indent;
-        } else if (column > indent) {
-            text += ' ';
-            ++column;
-        }
-        text += word;
-        column += width;
-    }
-    return text + "\n";
-}
-
-/// Two columns: the typed words and their effect.
-std::string helpLines(std::string_view left, std::string_view right)
-{
-    constexpr size_t kColumn = 30;
-    std::string text = "  " + std::string(left);
-    const size_t column = core::columnsOf(text);
-    text += column + 2 > kColumn ? "\n" + std::string(kColumn, ' ') : std::string(kColumn - column, ' ');
-    return text + wrapped(right, kColumn);
-}
-
-std::string programHelp()
-{
-    std::string text(kHelp);
-    for (const Command *command : kCommands)
-        text += helpLines(std::string(command->name) + " " + std::string(command->files), command->summary);
-    text += "\n" + helpLines("COMMAND --help", "explains the options of a command")
-        + helpLines("--version", "prints the version");
-    text += "\nExit code: 0 done, 1 a problem in the input, 2 wrong usage, 3 findings that --fail-on names.\n";
-    return text;
-}
-
-std::string commandHelp(const Command &command)
-{
-    std::string text = "Usage: palimpsest " + std::string(command.name);
-    if (!command.files.empty())
-        text += " " + std::string(command.files);
-    text += command.options.empty() ? "\n" : " [OPTION…]\n";
-    text += "\n" + wrapped(command.summary, 0);
-    if (!command.options.empty())
-        text += "\n";
-    for (const Option &option : command.options)
-        text += helpLines(optionText(option),
-            option.names == nullptr ? std::string(option.help) : std::string(option.help) + ": " + option.names());
-    return text;
-}
 
 core::Error usageError(std::string message, std::string_view command)
 {
@@ -193,6 +108,8 @@ std::optional<int> checkWindowWords(std::span<const char *const> words)
 }
 
 } // namespace
+
+std::span<const Command *const> commands() { return kCommands; }
 
 std::optional<std::string> Arguments::value(std::string_view option) const
 {

@@ -30,12 +30,17 @@
     COMMAND(kStatusline)                                                                                               \
     COMMAND(kGuard)                                                                                                    \
     COMMAND(kHooks)                                                                                                    \
-    COMMAND(kShoot)
+    COMMAND(kShoot)                                                                                                    \
+    COMMAND(kCompletions)                                                                                              \
+    COMMAND(kMan)
 
 namespace app {
 
 #define PALIMPSEST_DECLARE_COMMAND(name) extern const Command name;
 PALIMPSEST_COMMANDS(PALIMPSEST_DECLARE_COMMAND)
 #undef PALIMPSEST_DECLARE_COMMAND
+
+/// All commands, in the order of the help.
+[[nodiscard]] std::span<const Command *const> commands();
 
 } // namespace app

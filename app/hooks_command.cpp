@@ -26,6 +26,10 @@ std::string programWord()
     // NOLINTNEXTLINE(concurrency-mt-unsafe): nothing sets it
     if (const char *entry = std::getenv("PALIMPSEST_ENTRY"); entry != nullptr && *entry != '\0')
         return core::shellWord(entry) + " exec palimpsest";
+    // A program that carries its own loader is started by a script.
+    // NOLINTNEXTLINE(concurrency-mt-unsafe): nothing sets it
+    if (const char *launcher = std::getenv("PALIMPSEST_LAUNCHER"); launcher != nullptr && *launcher != '\0')
+        return core::shellWord(launcher);
     std::error_code error;
     const std::filesystem::path own = std::filesystem::read_symlink("/proc/self/exe", error);
     return core::shellWord(error ? "palimpsest" : own.string());

@@ -6,6 +6,7 @@
 #include "ui/mainwindow/main_window.h"
 
 #include <QApplication>
+#include <QIcon>
 
 #include <filesystem>
 
@@ -22,6 +23,8 @@ int main(int argc, char *argv[])
     QApplication application(argc, argv);
     QApplication::setApplicationName(u"palimpsest"_s);
     QApplication::setApplicationVersion(QStringLiteral(PALIMPSEST_VERSION));
+    QApplication::setDesktopFileName(u"palimpsest"_s);
+    QApplication::setWindowIcon(QIcon(u":/icon/palimpsest.svg"_s));
 
     std::vector<std::string> files = request.files;
     if (request.latest) {

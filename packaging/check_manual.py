@@ -19,7 +19,7 @@ REPOSITORY = pathlib.Path(__file__).resolve().parent.parent
 MANUAL = REPOSITORY / "resources" / "manual"
 MOST_LINES = 200
 MOST_README_LINES = 130
-COMMAND_PAGES = ("command-line.md", "command-line-measure.md", "command-line-harness.md", "live.md", "sessions.md")
+COMMAND_PAGES = ("command-line.md", "command-line-measure.md", "command-line-harness.md", "live.md", "sessions.md", "install.md")
 
 
 JSON_PAGES = ("json.md", "json-measure.md", "live.md", "sessions.md", "command-line-harness.md")

@@ -20,6 +20,11 @@ use_environment() {
         host) enter=(env --) ;;
         *) enter_root "$decision" ;;
     esac
+    share_compiler_cache
+}
+
+# Clones and worktrees share what is compiled.
+share_compiler_cache() {
     export CCACHE_BASEDIR=$repository CCACHE_NOHASHDIR=1
     export CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime
 }
@@ -93,5 +98,5 @@ with_lock() {
 }
 
 make_root_once() {
-    root_is_whole "$1" || make_root "$1"
+    root_is_whole "$1" || make_build_root "$1"
 }

@@ -2,15 +2,17 @@
 # SPDX-License-Identifier: MIT
 # shellcheck shell=bash disable=SC2034,SC2154 # variables shared with packaging/dev
 #
-# The Debian 13 root: where it lies, how it is made, how a command runs in it. Sourced by packaging/dev, which
-# provides $repository, step, stop.
+# The Debian 13 root, and other roots: where they lie, how they are made, how a command runs in one. Sourced by
+# packaging/dev, which provides $repository, step, stop.
 
 root_suite=trixie
 [[ -n ${HOME:-} ]] || export HOME=~
 cache_home=${XDG_CACHE_HOME:-$HOME/.cache}/palimpsest
 
+# package_names [LIST…]: the names in some lists, by default in that of the build environment.
 package_names() {
-    sed 's/#.*//' "$repository/packaging/packages.txt" | awk 'NF { print $1 }' | LC_ALL=C sort -u
+    (($#)) || set -- "$repository/packaging/packages.txt"
+    sed 's/#.*//' "$@" | awk 'NF { print $1 }' | LC_ALL=C sort -u
 }
 
 # The root's folder depends on nothing but the set of packages, so all clones and worktrees share it.
@@ -100,32 +102,40 @@ host_apt_options() {
         sed 's/^/--aptopt=/' || true
 }
 
-make_root() {
-    local root=$1 options=() mirror packages
-    mirror=${PALIMPSEST_MIRROR:-$(host_mirror)}
+# The build environment.
+make_build_root() {
+    local packages
     packages=$(package_names | paste -sd,)
+    require_space "$cache_home"
+    step "Making the Debian 13 build environment, about a minute and 1.5 GB, in $1"
+    # Documentation stays out: a sixth of the size, read by nobody.
+    make_root "$1" "$root_suite" --include="$packages" --dpkgopt='path-exclude=/usr/share/doc/*' \
+        --dpkgopt='path-exclude=/usr/share/man/*'
+    name_other_roots "$1"
+}
+
+# make_root FOLDER SUITE OPTION…: a root of that Debian release, with options of mmdebstrap.
+make_root() {
+    local root=$1 suite=$2 options=() mirror
+    shift 2
+    mirror=${PALIMPSEST_MIRROR:-$(host_mirror)}
     mapfile -t options < <(host_apt_options)
     # shellcheck disable=SC2016 # the hook's own shell expands
-    # Documentation and translations stay out: a sixth of the size, read by nobody. The time zone is bound at run time.
-    options+=(--variant=apt --include="$packages" --dpkgopt=force-unsafe-io
-        --dpkgopt='path-exclude=/usr/share/man/*' --dpkgopt='path-exclude=/usr/share/doc/*'
-        --dpkgopt='path-exclude=/usr/share/locale/*'
-        --customize-hook='rm -f "$1/etc/localtime" && touch "$1/etc/localtime"')
+    # Translations stay out. The time zone is bound at run time.
+    options+=(--variant=apt --dpkgopt=force-unsafe-io --dpkgopt='path-exclude=/usr/share/locale/*'
+        --customize-hook='rm -f "$1/etc/localtime" && touch "$1/etc/localtime"' "$@")
 
-    require_space "$cache_home"
-    step "Making the Debian 13 build environment, about a minute and 1.5 GB, in $root"
     remove_tree "$root.part" "$root"
     mkdir -- "$root.part"
     if ((EUID == 0)); then
         # In a mount namespace of its own, nothing stays mounted when it is interrupted.
-        unshare --mount -- mmdebstrap --mode=root "${options[@]}" "$root_suite" "$root.part" ${mirror:+"$mirror"}
+        unshare --mount -- mmdebstrap --mode=root "${options[@]}" "$suite" "$root.part" ${mirror:+"$mirror"}
     else
         # The ids that mmdebstrap works under may not enter a private home folder, so the tree comes out as an archive.
-        TMPDIR=/var/tmp mmdebstrap --mode=unshare "${options[@]}" "$root_suite" - ${mirror:+"$mirror"} |
+        TMPDIR=/var/tmp mmdebstrap --mode=unshare "${options[@]}" "$suite" - ${mirror:+"$mirror"} |
             tar --extract --directory="$root.part" --exclude='./dev/*'
-    fi </dev/null >"$log" 2>&1 || stop_with_log "mmdebstrap could not make the Debian 13 root: $(root_remedy)"
+    fi </dev/null >"$log" 2>&1 || stop_with_log "mmdebstrap could not make the Debian root: $(root_remedy)"
     mv -T -- "$root.part" "$root"
-    name_other_roots "$root"
 }
 
 # An unfinished or damaged root. Whatever is still mounted in it is not entered.

@@ -361,6 +361,13 @@ void HooksTest::settings()
     qunsetenv("PALIMPSEST_ENTRY");
     QCOMPARE(QJsonDocument::fromJson(inRoot.output)[u"statusLine"_s][u"command"_s].toString(),
         u"'/a folder/packaging/dev' exec palimpsest statusline"_s);
+
+    // A script that starts the program with its own loader is what to call, not that loader.
+    qputenv("PALIMPSEST_LAUNCHER", "/opt/a folder/palimpsest");
+    const Run launched = run({ u"hooks"_s });
+    qunsetenv("PALIMPSEST_LAUNCHER");
+    QCOMPARE(QJsonDocument::fromJson(launched.output)[u"statusLine"_s][u"command"_s].toString(),
+        u"'/opt/a folder/palimpsest' statusline"_s);
 }
 
 PALIMPSEST_TEST(HooksTest)

@@ -7,6 +7,7 @@
 #include "ui/files/settings.h"
 #include "ui/hub/actions.h"
 #include "ui/look/material_words.h"
+#include "ui/mainwindow/about_page.h"
 #include "ui/mainwindow/go_to.h"
 #include "ui/mainwindow/keys_page.h"
 #include "ui/mainwindow/legend_page.h"
@@ -18,8 +19,10 @@
 #include <QContextMenuEvent>
 #include <QDir>
 #include <QDockWidget>
+#include <QFile>
 #include <QLabel>
 #include <QMenu>
+#include <QRegularExpression>
 #include <QTableWidget>
 #include <QTest>
 #include <QTextBlock>
@@ -43,6 +46,7 @@ private Q_SLOTS:
     void theLegendNamesEveryMaterial();
     void theListOfKeysNamesEveryCommand();
     void everyLinkOfTheManualOpens();
+    void aboutNamesEveryLicence();
     void aRowOffersItsActions();
     void everyListOffersTheSame_data();
     void everyListOffersTheSame();
@@ -134,6 +138,34 @@ void TestHelp::everyLinkOfTheManualOpens()
             QVERIFY2(text->textCursor().position() > 0, qPrintable(link.toString()));
     }
     QVERIFY(links.size() > 40);
+}
+
+void TestHelp::aboutNamesEveryLicence()
+{
+    ui::MainWindow window;
+    window.actions().action(u"help.about"_s)->trigger();
+    const auto *about = window.findChild<ui::AboutPage *>();
+    QVERIFY(about != nullptr && about->isVisible() && !about->isModal());
+    QVERIFY(!about->findChild<QLabel *>(u"aboutIcon"_s)->pixmap().isNull());
+    const QString notices = about->findChild<QTextBrowser *>(u"aboutNotices"_s)->toPlainText();
+    // What CMake looks for is what the program is made from.
+    QFile build(QString::fromStdString(std::string(PALIMPSEST_SOURCE_DIR) + "/CMakeLists.txt"));
+    QVERIFY(build.open(QIODevice::ReadOnly));
+    static const QRegularExpression kLibrary(
+        u"^(?:find_package|pkg_check_modules)\\((?:lib|KF6)?(\\w+?)[36]? "_s, QRegularExpression::MultilineOption);
+    QStringList libraries;
+    for (auto it = kLibrary.globalMatch(QString::fromUtf8(build.readAll())); it.hasNext();)
+        libraries << it.next().captured(1);
+    libraries.removeAll(u"Threads"_s);
+    libraries.removeAll(u"PkgConfig"_s);
+    QVERIFY(libraries.size() >= 9);
+    for (const QString &library : std::as_const(libraries))
+        QVERIFY2(notices.contains(library, Qt::CaseInsensitive), qPrintable(library));
+    // The licence of the repository, word for word.
+    QFile licence(QString::fromStdString(std::string(PALIMPSEST_SOURCE_DIR) + "/LICENSE"));
+    QVERIFY(licence.open(QIODevice::ReadOnly));
+    const QString text = QString::fromUtf8(licence.readAll()).simplified().mid(int(qstrlen("MIT License ")));
+    QVERIFY(notices.simplified().contains(text));
 }
 
 void TestHelp::aRowOffersItsActions()

@@ -14,6 +14,7 @@
 #include "ui/hub/session_follower.h"
 #include "ui/hub/thread_facts.h"
 #include "ui/hub/view_history.h"
+#include "ui/mainwindow/about_page.h"
 #include "ui/mainwindow/centre_pages.h"
 #include "ui/mainwindow/go_to.h"
 #include "ui/mainwindow/head_line_bar.h"
@@ -327,6 +328,7 @@ void MainWindow::makeHelpActions()
         [this, show] { show(new LegendPage(m_state.theme(), this)); });
     actions.add(u"help.keys"_s, help, tr("Keys"), QKeySequence(Qt::Key_Question),
         [this, show] { show(new KeysPage(*m_actions, this)); });
+    actions.add(u"help.about"_s, help, tr("About Palimpsest"), {}, [this, show] { show(new AboutPage(this)); });
     auto *escapeAction = new QAction(this);
     escapeAction->setShortcut(Qt::Key_Escape);
     connect(escapeAction, &QAction::triggered, this, &MainWindow::escape);
