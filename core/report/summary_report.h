@@ -33,7 +33,7 @@ struct WrittenNote {
 
 /// The document `palimpsest.summary/1`, without a note.
 [[nodiscard]] nlohmann::ordered_json summaryJson(const SummaryPlan &plan);
-/// Adds the note, what it cost, and what the compaction loses with it.
+/// Adds the note, what it cost, and what the compaction loses with it. `session` is that of the array after it.
 void addNoteJson(
     nlohmann::ordered_json &document, const WrittenNote &note, const Session &session, const CompactionLoss &loss);
 
