@@ -14,6 +14,7 @@
     COMMAND(kFindings)                                                                                                 \
     COMMAND(kCompact)                                                                                                  \
     COMMAND(kObserve)                                                                                                  \
+    COMMAND(kSummarise)                                                                                                \
     COMMAND(kContinue)                                                                                                 \
     COMMAND(kRestore)                                                                                                  \
     COMMAND(kSearch)                                                                                                   \

@@ -87,7 +87,7 @@ int runCompact(const Arguments &arguments)
     const auto planned = planCompaction(arguments);
     if (!planned)
         return report(planned.error());
-    const auto &[opened, tokens, compaction, sums] = *planned;
+    const auto &[opened, tokens, compaction, sums, options] = *planned;
     const auto &[session, position, counted] = opened;
     std::optional<core::Exported> exported;
     if (arguments.has("output") || arguments.has("store")) {

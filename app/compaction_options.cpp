@@ -54,7 +54,7 @@ core::Result<PlannedCompaction> planCompaction(const Arguments &arguments)
     const core::CompactionSums sums { sum, core::sumAfter(compaction, sum, *counted) };
     if (auto torn = session->torn())
         return std::unexpected(std::move(*torn));
-    return PlannedCompaction { std::move(*opened), tokens, std::move(compaction), sums };
+    return PlannedCompaction { std::move(*opened), tokens, std::move(compaction), sums, std::move(options) };
 }
 
 core::Result<void> checkValidity(const core::Compaction &compaction, const Arguments &arguments)

@@ -22,6 +22,7 @@ struct PlannedCompaction {
     core::BlockTokensPtr tokens; ///< at the call
     core::Compaction compaction;
     core::CompactionSums sums;
+    core::CompactOptions options; ///< with which it was planned
 };
 [[nodiscard]] core::Result<PlannedCompaction> planCompaction(const Arguments &arguments);
 

@@ -19,16 +19,16 @@ REPOSITORY = pathlib.Path(__file__).resolve().parent.parent
 MANUAL = REPOSITORY / "resources" / "manual"
 MOST_LINES = 200
 MOST_README_LINES = 130
-COMMAND_PAGES = ("command-line.md", "command-line-measure.md", "command-line-harness.md", "live.md", "sessions.md", "install.md")
-
-
-JSON_PAGES = ("json.md", "json-measure.md", "live.md", "sessions.md", "command-line-harness.md")
+COMMAND_PAGES = ("command-line.md", "command-line-measure.md", "command-line-harness.md", "live.md", "sessions.md",
+                 "install.md", "summaries.md")
+JSON_PAGES = ("json.md", "json-measure.md", "live.md", "sessions.md", "command-line-harness.md", "summaries.md")
 SESSION = "resources/manual/session.jsonl"
 POLICY = ("--policy", "deep-agents", "--set", "trigger=30000tok", "--set", "keep=8000tok")
 DOCUMENTS = (
     ("show", SESSION, "--call", "81"), ("compact", SESSION, *POLICY, "--call", "60"), ("observe", SESSION, "--recorded", "2"), ("observe", SESSION),
     ("search", SESSION, "error"), ("watch", SESSION, "--once", "--last", "all"), ("trace", SESSION), ("trace", SESSION, "--block", "#2"), ("edits", SESSION, "--repo", ".", *POLICY), ("reach", SESSION),
     ("tokens", SESSION), ("tokens", "README.md"), ("tokens", "--calibration", SESSION), ("formats",), ("policies",),
+    ("summarise", SESSION, *POLICY, "--call", "60", "--api", "anthropic", "--model", "claude-haiku-4-5"),
     ("replay", SESSION, *POLICY), ("sweep", SESSION, "--policy", "pi", "--grid", "2"),
     ("sweep", SESSION, "resources/samples", "--policy", "pi", "--grid", "2"))
 FREE_MEMBERS = {"policy", "figures", "rates"}                      # a policy's own, a record's own, kinds of text

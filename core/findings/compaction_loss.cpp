@@ -7,6 +7,7 @@
 #include "core/compaction/assumed_summary.h"
 #include "core/compaction/observe.h"
 #include "core/evidence/shown_text.h"
+#include "core/findings/simulated_loss.h"
 #include "core/session/tool_deed.h"
 #include "core/session/user_message.h"
 
@@ -486,24 +487,63 @@ CompactionLoss simulatedLoss(const LossGround &ground, const Compaction &compact
     return loss;
 }
 
+namespace {
+
+/// A LossGround with everything that it refers to.
+class ThreadGround final {
+public:
+    ThreadGround(const SessionPtr &session, ThreadIndex thread, const BlockTokensPtr &tokens, const Prices &prices,
+        Progress *progress)
+        : m_session(session)
+        , m_thread(thread)
+        , m_tokens(tokens)
+        , m_sums(arraySums(*session, thread, *tokens))
+        , m_spans(recordedSpans(session, thread, m_sums.get()))
+        , m_uses(findUses(*session, thread, {}, progress))
+        , m_messages(tracedUserMessages(m_spans, unloggedStretches(session->thread(thread), *m_sums), progress))
+    {
+        const RecordedCache cache = recordedCache(*session, *tokens);
+        m_paid = callPrices(recordedRun(*session, thread, cache, prices), cache, m_spans.callCount);
+    }
+
+    [[nodiscard]] bool isWhole() const { return m_uses && m_messages; } ///< else cancelled
+    [[nodiscard]] LossGround ground() const
+    {
+        return { m_session, m_thread, *m_uses, m_spans, *m_messages, *m_tokens, *m_sums, m_paid };
+    }
+
+private:
+    SessionPtr m_session;
+    ThreadIndex m_thread;
+    BlockTokensPtr m_tokens;
+    ArraySumsPtr m_sums;
+    ContextSpans m_spans;
+    std::optional<Uses> m_uses;
+    std::optional<std::vector<Trace>> m_messages;
+    std::vector<CallPrice> m_paid;
+};
+
+} // namespace
+
+std::optional<CompactionLoss> simulatedLoss(const Compaction &compaction, Position position,
+    const BlockTokensPtr &tokens, const Prices &prices, Progress *progress)
+{
+    const ThreadGround whole(compaction.before.session(), position.thread, tokens, prices, progress);
+    return whole.isWhole() ? std::optional(simulatedLoss(whole.ground(), compaction, position.call, progress))
+                           : std::nullopt;
+}
+
 std::optional<std::vector<CompactionLoss>> recordedLosses(const SessionPtr &session, ThreadIndex thread,
     const BlockTokensPtr &tokens, const Prices &prices, Progress *progress)
 {
-    const ArraySumsPtr sums = arraySums(*session, thread, *tokens);
-    const ContextSpans spans = recordedSpans(session, thread, sums.get());
-    const auto uses = findUses(*session, thread, {}, progress);
-    const auto messages = tracedUserMessages(spans, unloggedStretches(session->thread(thread), *sums), progress);
-    if (!uses || !messages)
+    const ThreadGround whole(session, thread, tokens, prices, progress);
+    if (!whole.isWhole())
         return std::nullopt;
-    const RecordedCache cache = recordedCache(*session, *tokens);
-    const std::vector<CallPrice> paid
-        = callPrices(recordedRun(*session, thread, cache, prices), cache, spans.callCount);
-    const LossGround ground { session, thread, *uses, spans, *messages, *tokens, *sums, paid };
     std::vector<CompactionLoss> losses;
     for (size_t i = 0; i < session->thread(thread).compactions.size(); ++i) {
         if (isCancelled(progress))
             return std::nullopt;
-        losses.push_back(recordedLoss(ground, observeRecorded(session, thread, i, tokens), i, progress));
+        losses.push_back(recordedLoss(whole.ground(), observeRecorded(session, thread, i, tokens), i, progress));
     }
     return losses;
 }

@@ -21,7 +21,8 @@ const QStringList kCoreFolders = { u"json"_s, u"base"_s, u"session"_s, u"formats
     u"formats/openai"_s, u"formats/pi"_s, u"formats/genkit"_s, u"formats/gemini"_s, u"formats/agents"_s,
     u"formats/logs"_s, u"formats/databases"_s, u"formats"_s, u"tokens"_s, u"git"_s, u"diff"_s, u"writing"_s,
     u"originals"_s, u"compaction"_s, u"compaction/stages"_s, u"context"_s, u"evidence"_s, u"weight"_s, u"search"_s,
-    u"cache"_s, u"money"_s, u"replay"_s, u"cuts"_s, u"sweep"_s, u"edits"_s, u"findings"_s, u"index"_s, u"report"_s };
+    u"cache"_s, u"money"_s, u"summary"_s, u"replay"_s, u"cuts"_s, u"sweep"_s, u"edits"_s, u"findings"_s, u"index"_s,
+    u"report"_s };
 
 /// The shared folders of ui, bottom first. Behind them come the views, which do not include each other, and the main
 /// window, which includes them all.
