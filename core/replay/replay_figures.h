@@ -134,18 +134,12 @@ enum class SavingDetail : uint8_t { Sum, Parts };
 /// `computed in the same way, the policy costs $1.20 less than the recorded run: context resent −$2.10, summary calls
 /// +$0.90`; SavingDetail::Sum leaves the parts out. Parts are rounded so that they add up to the sum shown.
 [[nodiscard]] std::string savingSentence(const CostParts &difference, SavingDetail detail = SavingDetail::Parts);
-<<<<<<< HEAD
-/// When the policy acted: `acts before calls 75, 177`; `never acts: 7,151 of 170,000 tokens at the last call; the
-/// stages without a trigger changed 12 blocks over 3 calls, first at call 5`; `acts without a trigger: changed …`;
-/// `changes nothing: no stage is on`.
-=======
 /// What requests for summaries and for entries of a log cost, and how long the user waits for them: `2 extra calls for
 /// summaries: ~140.2k tokens sent, ~2.0k written, $0.07. The user waits …`. None if the policy has neither.
 [[nodiscard]] std::vector<std::string> extraCallSentences(const PolicyFigures &policy, const OutputSpeed &speed);
-/// When the policy acted: `acts before calls 75, 177`; `never acts: 7,151 of 170,000 tokens at the last call; without
-/// a trigger changed 12 blocks over 3 calls, first at call 5`; `acts without a trigger: changed …`; `changes nothing:
-/// no stage is on`.
->>>>>>> log
+/// When the policy acted: `acts before calls 75, 177`; `never acts: 7,151 of 170,000 tokens at the last call; the
+/// stages without a trigger changed 12 blocks over 3 calls, first at call 5`; `acts without a trigger: changed …`;
+/// `changes nothing: no stage is on`.
 [[nodiscard]] std::string firingSentence(const Replay &replay);
 /// What the policy did before one call, and why: `acted: 171,020 of 170,000 tokens`, `waits: …`, `acted without a
 /// trigger: changed 2 blocks`.
