@@ -86,9 +86,9 @@ std::string drawSummaryPlan(const SummaryPlan &plan, std::string_view key)
 
 Json summaryJson(const SummaryPlan &plan)
 {
-    Json headers = Json::object();
+    Json headers = Json::array();
     for (const auto &[name, value] : plan.request.headers)
-        headers[name] = value;
+        headers.push_back({ { "name", name }, { "value", value } });
     std::map<std::string_view, size_t> kinds;
     for (const SecretSpan &each : plan.input.secrets)
         ++kinds[each.kind];

@@ -181,7 +181,7 @@ for (const api of Object.keys(apis)) {
   compare(`${api}: the address`, document.request.url === url + theirs.path, `ours ${document.request.url}, theirs ${url + theirs.path}`);
   compare(`${api}: the key is in ${document.request.key_header}`, theirs.headers[document.request.key_header]?.endsWith(key) === true);
   for (const name of ['content-type', 'anthropic-version']) {
-    const mine = document.request.headers[name];
+    const mine = document.request.headers.find(each => each.name === name)?.value;
     if (mine) compare(`${api}: ${name}`, theirs.headers[name] === mine, `ours ${mine}, theirs ${theirs.headers[name]}`);
   }
 

@@ -13,6 +13,7 @@
 #include "ui/message/message_panel.h"
 #include "ui/policy/policy_panel.h"
 #include "ui/rewrites/rewrites_panel.h"
+#include "ui/summary/summary_dialog.h"
 #include "ui/timeline/timeline_view.h"
 #include "ui/weight/weight_panel.h"
 
@@ -52,6 +53,11 @@ void PolicyMenu::addPolicyActions(SettingsCopy &settingsCopy)
         [&settingsCopy] { settingsCopy.copy(); });
     settingsCopy.attach(copySettings);
     panel->setCopyAction(copySettings);
+    m_actions.add(u"policy.write-summary"_s, m_menu, tr("Write the Summary with a Model…"), {}, [this, panel] {
+        auto *dialog = new SummaryDialog(m_state, panel->window());
+        dialog->setAttribute(Qt::WA_DeleteOnClose);
+        dialog->show();
+    });
     m_actions.addSeparator(m_menu);
     m_actions.add(u"policy.stage-up"_s, m_menu, tr("Move Stage Up"), QKeySequence(Qt::ALT | Qt::SHIFT | Qt::Key_Up),
         [panel] { panel->moveCurrentStage(-1); });
