@@ -20,7 +20,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr int kRestMilliseconds = 400; ///< without a key press, before the coverage is computed
+constexpr int kTypingPause = 400; ///< without a key press, before the coverage is computed
 
 /// Text of several lines.
 QString displayLines(std::string_view text)
@@ -136,7 +136,7 @@ NotePair::NotePair(QWidget *parent)
     layout->setColumnStretch(0, 1);
     layout->setColumnStretch(1, 1);
     m_delay.setSingleShot(true);
-    m_delay.setInterval(kRestMilliseconds);
+    m_delay.setInterval(kTypingPause);
     connect(&m_delay, &QTimer::timeout, this, &NotePair::compare);
     connect(m_note, &QPlainTextEdit::textChanged, this, [this] {
         m_delay.start();
