@@ -21,7 +21,6 @@ import rules
 WORDS = {claude_code.NAME: ["claude", "--resume"], codex.NAME: ["codex", "resume"], pi.NAME: ["pi", "--session"]}
 
 CLAUDE_PROMPT = ("input_tokens", "cache_read_input_tokens", "cache_creation_input_tokens")
-PRELUDE = 25_000  # tokens, at most
 CLAUDE_RESERVE = 33_000  # tokens below its window at which Claude Code compacts
 
 
@@ -79,12 +78,13 @@ def stated_context(each, session):
     return size
 
 
-def room_of(each, old, shown):
-    """A limit of the context at which the client would compact the old file as soon as it resumes it, but not the new
-    array. None if there is little between them, or if the client has no such limit."""
-    before = stated_context(each, old)
-    after = sum(slot["tokens"]["value"] for slot in shown["slots"]) + PRELUDE
-    return int(before + after) // 2 if before - after > 10_000 else None
+def room_of(each, old, before, after):
+    """A limit of the context at which the client would compact the old file as soon as it resumes it, but not the copy,
+    by the arrays of both. None if there is little between them, or if the client has no such limit."""
+    removed = sum(slot["tokens"]["value"] for slot in before["slots"])
+    removed -= sum(slot["tokens"]["value"] for slot in after["slots"])
+    size = stated_context(each, old)
+    return int(size - removed / 2) if removed > 10_000 and size > removed else None
 
 
 def resume(each, session, copy, home, url, packages, room=None):
@@ -117,9 +117,10 @@ def compare(each, file, words, scratch, options):
     if own.read_bytes() != before:
         raise NotContinued("the old file changed")
     shown = json.loads(run(options, home, "show", export, "--json", "--texts"))
+    array = json.loads(run(options, home, "show", own, "--json"))
     session = client.Session(copy.file)
     with endpoint.Endpoint() as served:
-        room = room_of(each, client.Session(own), shown)
+        room = None if "--call" in words else room_of(each, client.Session(own), array, shown)
         printed = client.run(*resume(each, session, copy, home, served.url, options.packages, room), home)
     sent = each.sent(served.requests)
     if sent is None:

@@ -173,7 +173,7 @@ void CommandLineTest::wrongUsage_data()
     QTest::newRow("an option that there is not") << QStringList { u"--colour"_s } << u"--colour"_s;
     QTest::newRow("a misspelt command") << QStringList { u"sho"_s, file } << u"Did you mean “show”?"_s;
     QTest::newRow("a word that is neither command nor file")
-        << QStringList { u"summarise"_s } << u"“summarise” is neither a command nor a file."_s;
+        << QStringList { u"shorten"_s } << u"“shorten” is neither a command nor a file."_s;
     QTest::newRow("a short option that there is not") << QStringList { u"-x"_s, file } << u"-x"_s;
     QTest::newRow("a window with an array after and no file")
         << QStringList { u"--after"_s, file } << u"--after compares with one file, not with 0"_s;

@@ -103,8 +103,8 @@ bool weighsThinkingInKeep(const Compaction &plan, const Policy &policy, const Bl
     const Measure::Unit unit = policy.keep.measure.unit;
     if (unit != Measure::Unit::Tokens && unit != Measure::Unit::WindowFraction)
         return false;
-    return std::ranges::any_of(plan.before.blocks(),
-        [&](BlockId id) { return std::abs(plan.afterTokens->of(id) - atEnd.of(id)) > 0.5; });
+    return std::ranges::any_of(
+        plan.before.blocks(), [&](BlockId id) { return std::abs(plan.afterTokens->of(id) - atEnd.of(id)) > 0.5; });
 }
 
 /// Where the figures of one call differ, as a sentence; empty if all are one.
