@@ -496,6 +496,10 @@ const std::map<QString, QStringList> &waysOfCommands()
             { u"FILE --policy pi --grid 2 --json"_s, u"FILE --policy deep-agents --grid 2"_s,
                 u"FILE OTHER --policy pi --grid 2 --json"_s, u"FILE OTHER --policy pi --suggest --grid 2"_s,
                 u"--merge FILE"_s } },
+        { u"summarise"_s,
+            { u"FILE --policy PRESET --as-if-fired --api anthropic --model m"_s,
+                u"FILE --policy pi --as-if-fired --api gemini --model m --json"_s,
+                u"FILE --policy langchain-summarization --as-if-fired --note OTHER"_s } },
         { u"edits"_s, { u"FILE --json"_s, u"FILE"_s, u"FILE --patch"_s, u"FILE --policy PRESET --json"_s } },
         { u"export"_s,
             { u"FILE --as card --policy PRESET -o OUT.svg"_s,
@@ -584,7 +588,7 @@ void MutationTest::commandsTakeDamagedFiles()
 /// A new command is run on damaged files, too.
 void MutationTest::everyCommandIsRun()
 {
-    QStringList commands { u"formats"_s, u"hooks"_s }; // the only ones that read no file
+    QStringList commands { u"completions"_s, u"formats"_s, u"hooks"_s, u"man"_s }; // the only ones that read no file
     for (const auto &[command, ways] : waysOfCommands())
         commands.append(command);
     commands.sort();

@@ -596,7 +596,7 @@ void WeightPanelTest::resentUnusedComesWithTheUses()
         return u"%1 %2 %3"_s.arg(count).arg(what, count == 1 ? u"row"_s : u"rows"_s);
     };
     QVERIFY2(summary->text().contains(rowsText(shown.model->hotCount(), u"hot"_s) + u" · "_s
-                 + rowsText(shown.model->moreCount(), u"other"_s) + u" with tokens resent unused"_s)
+                 + rowsText(shown.model->moreCount(), u"other"_s) + u" sent again without use"_s)
             || shown.model->moreCount() == 0,
         qPrintable(summary->text()));
 }
