@@ -142,7 +142,7 @@ Result<SummaryRequest> summaryRequest(const SummaryTarget &target, const Summary
     if (!address)
         return std::unexpected(address.error());
     if (target.model.empty())
-        return failure(ErrorKind::Usage, "A model must be named.");
+        return failure(ErrorKind::Usage, "Name the model that writes the summary.");
     SummaryRequest request;
     request.host = address->host;
     request.isLoopback = isLoopback(address->host);

@@ -254,7 +254,7 @@ void ClineTest::aCompactionOfOtherMessages()
     QVERIFY(session);
     QVERIFY(session->threads.front().compactions.empty());
     QCOMPARE(arrayOf(*session, session->threads.front().calls[1].input), "go | one | on");
-    QVERIFY(testing::diagnosticsOf(*session).contains("does not belong to these messages"));
+    QVERIFY(testing::diagnosticsOf(*session).contains("is damaged or belongs to other messages"));
 }
 
 void ClineTest::aLongOutputIsNoted()

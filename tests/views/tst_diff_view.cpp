@@ -534,7 +534,7 @@ void TestDiffView::blanksCanBeIgnored()
     QCOMPARE(shown.view.diff()->removedCount, size_t(2));
     connect(&shown.right(), &TextSurface::contextMenuAboutToShow, this, [](QMenu *menu) {
         for (QAction *action : menu->actions()) {
-            if (action->text().contains(u"Blanks"_s))
+            if (action->text().contains(u"Whitespace"_s))
                 action->trigger();
         }
     });

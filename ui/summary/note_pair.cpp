@@ -182,9 +182,11 @@ void NotePair::compare()
 
 void NotePair::showCoverage(const std::vector<core::NoteCoverage> &notes)
 {
-    const std::vector<std::vector<std::string>> rows = core::coverageRows(notes);
+    std::vector<std::vector<std::string>> rows = core::coverageRows(notes);
+    if (notes.empty())
+        rows.resize(1); // the head alone
     m_table->clear();
-    m_table->setRowCount(notes.empty() ? 0 : static_cast<int>(rows.size()) - 1);
+    m_table->setRowCount(static_cast<int>(rows.size()) - 1);
     m_table->setColumnCount(static_cast<int>(rows.front().size()));
     for (size_t row = 0; row < rows.size(); ++row) {
         for (size_t column = 0; column < rows[row].size(); ++column) {
