@@ -76,7 +76,7 @@ std::string drawSummaryPlan(const SummaryPlan &plan, std::string_view key)
 {
     std::string text = destinationOf(plan, key) + "\n";
     for (const auto &[name, value] : plan.request.headers)
-        text += "  " + name + ": " + value + "\n";
+        text.append("  ").append(name).append(": ").append(value).append("\n");
     text += "  " + settingsOf(plan) + "\n";
     for (const std::string &fact : factsOf(plan))
         text += "  " + fact + "\n";

@@ -219,7 +219,7 @@ std::optional<Assigned> assignedAfter(std::string_view text, size_t at)
     if (at < text.size() && (text[at] == '"' || text[at] == '\'' || text[at] == '`')) {
         const char quote = text[at];
         assigned.isQuoted = true;
-        const size_t end = std::min(text.find_first_of("\n", at + 1), text.find(quote, at + 1));
+        const size_t end = std::min(text.find('\n', at + 1), text.find(quote, at + 1));
         if (end == std::string_view::npos || text[end] != quote)
             return std::nullopt;
         assigned.value = text.substr(at + 1, end - at - 1);
