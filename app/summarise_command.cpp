@@ -55,7 +55,8 @@ constexpr auto kOptions = std::to_array<Option>({
     { "allow-http", "", "allows plain http to another computer" },
     { "send", "", "sends the request. Without this option the command prints what it would send, and sends nothing" },
     { "output", "NOTE", "with --send: a new file for the note", 'o' },
-    { "store", "DIR", "with --send: the folder of the removed originals. Default: NOTE.originals.git" },
+    { "store", "DIR",
+        "with --send: the folder (a git repository) that keeps the removed texts. Default: NOTE.originals.git" },
     { "note", "FILE",
         "sends nothing: says what the compaction would keep with this note as its summary. May be given "
         "several times, to compare notes" },

@@ -19,25 +19,6 @@ namespace {
 constexpr size_t kQuoted = 160;   ///< characters of a message or a line
 constexpr size_t kMostDrawn = 12; ///< lines below a sum, in the terminal
 
-std::string_view nameOf(FactKind kind)
-{
-    switch (kind) {
-    case FactKind::Path:
-        return "path";
-    case FactKind::Name:
-        return "name";
-    case FactKind::Number:
-        return "number";
-    case FactKind::Error:
-        return "error line";
-    case FactKind::Constraint:
-        return "constraint";
-    case FactKind::Task:
-        return "open task";
-    }
-    return "fact";
-}
-
 std::string_view nameOf(NeededAgain::How how)
 {
     switch (how) {
@@ -291,6 +272,25 @@ std::string drawList(const LossList &list)
 }
 
 } // namespace
+
+std::string_view nameOf(FactKind kind)
+{
+    switch (kind) {
+    case FactKind::Path:
+        return "path";
+    case FactKind::Name:
+        return "name";
+    case FactKind::Number:
+        return "number";
+    case FactKind::Error:
+        return "error line";
+    case FactKind::Constraint:
+        return "constraint";
+    case FactKind::Task:
+        return "open task";
+    }
+    return "fact";
+}
 
 std::string nameOf(const CompactionLoss &loss)
 {

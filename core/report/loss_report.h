@@ -36,6 +36,8 @@ struct LossList {
 
 /// `Compaction 2`, `Clearing 3`, `Rewind 1`; `Simulated compaction`.
 [[nodiscard]] std::string nameOf(const CompactionLoss &loss);
+/// `path`, `error line`.
+[[nodiscard]] std::string_view nameOf(FactKind kind);
 /// A clearing takes single texts out; all others write the array anew.
 [[nodiscard]] inline bool isClearing(const CompactionLoss &loss)
 {

@@ -3,20 +3,18 @@
 
 #include "core/report/summary_report.h"
 
+#include "core/base/counted.h"
 #include "core/base/visible.h"
 #include "core/money/cost.h"
 #include "core/report/document_parts.h"
 #include "core/report/loss_report.h"
 
-#include <array>
-#include <map>
-
 namespace core {
 
 namespace {
 
-constexpr std::array<std::string_view, kFactKindCount> kFactNames { "paths", "names", "numbers", "error lines",
-    "constraints", "open tasks" };
+/// `paths`, `error lines`.
+std::string namesOf(size_t kind) { return plural(2, nameOf(static_cast<FactKind>(kind))); }
 
 Json usageJson(const Usage &usage)
 {
@@ -89,11 +87,8 @@ Json summaryJson(const SummaryPlan &plan)
     Json headers = Json::array();
     for (const auto &[name, value] : plan.request.headers)
         headers.push_back({ { "name", name }, { "value", value } });
-    std::map<std::string_view, size_t> kinds;
-    for (const SecretSpan &each : plan.input.secrets)
-        ++kinds[each.kind];
     Json secrets = Json::array();
-    for (const auto &[kind, count] : kinds)
+    for (const auto &[kind, count] : secretCounts(plan.input.secrets))
         secrets.push_back({ { "kind", kind }, { "count", count } });
     const SummaryEstimate &estimate = plan.estimate;
     return { { "schema", "palimpsest.summary/1" }, { "policy", plan.policy ? plan.policy->id : std::string() },
@@ -141,7 +136,7 @@ std::vector<std::vector<std::string>> coverageRows(std::span<const NoteCoverage>
         if (counts.empty() || counts.front().all[kind] == 0)
             continue;
         std::vector<std::string> &row = rows.emplace_back();
-        row.emplace_back(kFactNames[kind]);
+        row.push_back(namesOf(kind));
         for (const FactCounts &each : counts)
             row.push_back(share(each.held[kind], each.all[kind]));
     }
@@ -165,8 +160,7 @@ Json coverageJson(std::span<const NoteCoverage> notes)
         const FactCounts counts = countsOf(each.loss.replaced);
         Json kinds = Json::array();
         for (size_t kind = 0; kind < kFactKindCount; ++kind)
-            kinds.push_back(
-                { { "kind", kFactNames[kind] }, { "all", counts.all[kind] }, { "held", counts.held[kind] } });
+            kinds.push_back({ { "kind", namesOf(kind) }, { "all", counts.all[kind] }, { "held", counts.held[kind] } });
         document["notes"].push_back(
             { { "note", each.name }, { "facts", kinds }, { "typed_messages", each.loss.typed.size() },
                 { "typed_verbatim", each.loss.typedCount(TraceState::Verbatim) } });

@@ -295,6 +295,14 @@ std::vector<SecretSpan> secretsIn(std::string_view text)
     return spans;
 }
 
+std::map<std::string_view, size_t> secretCounts(std::span<const SecretSpan> secrets)
+{
+    std::map<std::string_view, size_t> counts;
+    for (const SecretSpan &each : secrets)
+        ++counts[each.kind];
+    return counts;
+}
+
 std::string maskedText(std::string_view text, std::span<const SecretSpan> secrets)
 {
     std::string result;

@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include <map>
 #include <span>
 #include <string>
 #include <string_view>
@@ -21,6 +22,8 @@ struct SecretSpan {
 /// The secrets in a text by the rules that resources/manual/summaries.md lists; ascending, none overlaps another. The
 /// rules know shapes only: they miss secrets of other shapes, and can take other text for one. O(text).
 [[nodiscard]] std::vector<SecretSpan> secretsIn(std::string_view text);
+/// How many there are of each kind.
+[[nodiscard]] std::map<std::string_view, size_t> secretCounts(std::span<const SecretSpan> secrets);
 
 /// The text with each secret replaced by `[masked: KIND]`.
 [[nodiscard]] std::string maskedText(std::string_view text, std::span<const SecretSpan> secrets);

@@ -8,7 +8,6 @@
 #include "core/compaction/stage.h"
 #include "core/compaction/texts.h"
 
-#include <map>
 #include <unordered_set>
 
 namespace core {
@@ -162,11 +161,8 @@ std::string secretsSentence(const SummaryInput &input, Secrets secrets)
 {
     if (input.secrets.empty())
         return {};
-    std::map<std::string_view, size_t> kinds;
-    for (const SecretSpan &each : input.secrets)
-        ++kinds[each.kind];
     std::string list;
-    for (const auto &[kind, count] : kinds)
+    for (const auto &[kind, count] : secretCounts(input.secrets))
         list += (list.empty() ? "" : ", ") + counted(count, kind);
     const size_t count = input.secrets.size();
     return counted(count, "possible secret") + (count == 1 ? " is " : " are ")
