@@ -118,6 +118,8 @@ const FindingKind *findingKind(std::string_view id)
 std::optional<Findings> findFindings(const SessionPtr &session, const BlockTokensPtr &tokens, const Prices &prices,
     SessionSumsPtr sums, Progress *progress)
 {
+    if (!tokens)
+        return std::nullopt;
     SessionGround shared { session, tokens, sums ? std::move(sums) : sessionSums(*session, *tokens),
         recordedCache(*session, *tokens), {}, 0, progress };
     auto edits = findEdits(session, progress);

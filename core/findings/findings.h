@@ -39,7 +39,8 @@ struct Findings {
 
 /// Looks for every kind of finding in every thread with calls. They are ordered by rank, then by money, then by tokens.
 /// `sums` are the session's; without them they are made here. Costs as much as `findUses` of every thread, `findEdits`,
-/// `recordedCache` and `tracedUserMessages` together: it reads all texts a few times. nullopt if cancelled.
+/// `recordedCache` and `tracedUserMessages` together: it reads all texts a few times. nullopt if cancelled, also while
+/// the tokens were counted: `tokens` is nullptr then.
 [[nodiscard]] std::optional<Findings> findFindings(const SessionPtr &session, const BlockTokensPtr &tokens,
     const Prices &prices, SessionSumsPtr sums = nullptr, Progress *progress = nullptr);
 

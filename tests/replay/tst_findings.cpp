@@ -258,6 +258,7 @@ private Q_SLOTS:
     void theCompactionThatLostAMessageIsNamed();
     void moneyOfOverlappingFindingsCountsOnce();
     void findingsLeftOutAreCounted();
+    void aCancelledCountFindsNothing();
     void corpusFindingsHold_data() { testing::addCorpusRows(6); }
     void corpusFindingsHold();
 };
@@ -417,6 +418,19 @@ void FindingsTest::findingsLeftOutAreCounted()
 }
 
 /// Each finding leads to places of its session, and all together cost no more than the session did.
+void FindingsTest::aCancelledCountFindsNothing()
+{
+    ClaudeLog log;
+    log.typed("Count this.");
+    idle(log, 2);
+    const SessionPtr session = log.load();
+    Progress progress;
+    progress.cancel();
+    const BlockTokensPtr tokens = countedTokens(*session, 1, &progress);
+    QVERIFY(!tokens);
+    QVERIFY(!findFindings(session, tokens, Prices::bundled(), nullptr, &progress));
+}
+
 void FindingsTest::corpusFindingsHold()
 {
     QFETCH(QString, file);
