@@ -8,6 +8,7 @@
 #include "core/formats/reading/format.h"
 #include "core/formats/session_files.h"
 #include "core/json/json.h"
+#include "core/report/findings_lines.h"
 #include "core/report/findings_report.h"
 #include "core/tokens/counted_tokens.h"
 
@@ -37,6 +38,9 @@ constexpr auto kOptions = std::to_array<Option>({
         "also looks for a policy that does better on other sessions: on those in the folder of the file, or in "
         "the folder that --others names" },
     { "others", "DIR", "the folder with the other sessions, with all folders below it" },
+    { "total", "", "prints only how many sessions have each kind of finding, and what all findings cost" },
+    kNdjsonOption,
+    kMergeOption,
     { "json", "", "prints JSON of schema palimpsest.findings/1" },
     kVerboseOption,
 });
@@ -68,21 +72,17 @@ core::Result<std::vector<Limit>> parseLimits(const Arguments &arguments)
     return limits;
 }
 
-/// Says which limits a file exceeds.
-bool exceeds(const core::FileFindings &file, const std::vector<Limit> &limits)
+/// Says which limits a session exceeds.
+bool exceeds(const core::Json &session, const std::vector<Limit> &limits)
 {
     bool isExceeded = false;
     for (const Limit &limit : limits) {
-        size_t count = 0;
-        for (const core::Finding &finding : file.findings.findings)
-            count += finding.kind == limit.kind->id ? finding.count : 0;
-        for (const core::FindingsLeftOut &out : file.findings.leftOut)
-            count += out.kind == limit.kind ? out.count : 0;
+        const size_t count = core::countOfKind(session, limit.kind->id);
         if (count <= limit.most)
             continue;
         isExceeded = true;
-        note(file.file + ": " + std::string(limit.kind->id) + ": " + core::groupedNumber(count) + ", allowed "
-            + core::groupedNumber(limit.most) + ".");
+        note(session.at("file").get<std::string>() + ": " + std::string(limit.kind->id) + ": "
+            + core::groupedNumber(count) + ", allowed " + core::groupedNumber(limit.most) + ".");
     }
     return isExceeded;
 }
@@ -104,51 +104,120 @@ core::Result<std::optional<core::BetterPolicy>> betterPolicyFor(
     return core::findBetterPolicy(file, session, others, prices, options);
 }
 
-int runFindings(const Arguments &arguments)
+/// Fails if options contradict each other.
+core::Result<void> checkOptions(const Arguments &arguments)
 {
+    const auto fails = [](const char *sentence) { return core::failure(core::ErrorKind::Usage, sentence); };
     if (arguments.has("others") && !arguments.has("better-policy"))
-        return report({ core::ErrorKind::Usage, "--others is for --better-policy.", {} });
-    if (std::error_code error; arguments.has("better-policy")
-        && (arguments.files.size() > 1 || std::filesystem::is_directory(arguments.files.front(), error)))
-        return report({ core::ErrorKind::Usage, "--better-policy is for one file.", {} });
-    const auto limits = parseLimits(arguments);
-    if (!limits)
-        return report(limits.error());
-    const auto prices = parsePrices(arguments);
-    if (!prices)
-        return report(prices.error());
-    std::vector<core::FileFindings> files;
-    bool isExceeded = false;
-    const int read = eachSessionFile(arguments, [&](const std::string &file) -> std::optional<core::Error> {
+        return fails("--others is for --better-policy.");
+    std::error_code error;
+    if (arguments.has("better-policy")
+        && (arguments.files.size() > 1 || arguments.has("merge")
+            || std::filesystem::is_directory(arguments.files.front(), error)))
+        return fails("--better-policy is for one file.");
+    if (arguments.has("json") + arguments.has("ndjson") + arguments.has("total") > 1)
+        return fails("Give one of --json, --ndjson and --total.");
+    return {};
+}
+
+/// The findings of many sessions, printed at the end, or each at once with `--ndjson`.
+class FindingsRun final {
+public:
+    FindingsRun(const Arguments &arguments, std::vector<Limit> limits, core::Prices prices)
+        : m_arguments(arguments)
+        , m_limits(std::move(limits))
+        , m_prices(std::move(prices))
+    {
+    }
+
+    std::optional<core::Error> load(const std::string &file)
+    {
         const auto session = core::loadSession(file, nullptr, {}, threadCount());
         if (!session)
             return session.error();
         const auto tokens = core::countedTokens(**session, threadCount(), nullptr);
-        auto better = betterPolicyFor(file, *session, *prices, arguments);
+        auto better = betterPolicyFor(file, *session, m_prices, m_arguments);
         if (!better)
             return better.error();
-        files.push_back({ file, *core::findFindings(*session, tokens, *prices), std::move(*better) });
+        const core::FileFindings found { file, *core::findFindings(*session, tokens, m_prices), std::move(*better) };
         // Files may have changed while they were read.
-        if (auto torn = (*session)->torn()) {
-            files.pop_back();
+        if (auto torn = (*session)->torn())
             return torn;
-        }
-        isExceeded = exceeds(files.back(), *limits) || isExceeded;
+        if (!m_arguments.has("ndjson") && !m_arguments.has("json") && !m_arguments.has("total"))
+            m_texts.emplace_back(file, core::drawFindings(found));
+        add(core::sessionFindingsJson(found));
         return std::nullopt;
-    });
-    int written = Done;
-    if (arguments.has("json")) {
-        written = printJson(core::findingsJson(files));
-    } else {
-        std::string text;
-        for (const core::FileFindings &file : files) {
-            if (files.size() > 1)
-                text += (text.empty() ? "" : "\n") + file.file + "\n";
-            text += core::drawFindings(file);
-        }
-        written = print(text);
     }
-    return std::max({ read, written, isExceeded ? static_cast<int>(FindingsFail) : static_cast<int>(Done) });
+
+    int merge()
+    {
+        core::FindingsLines lines;
+        const auto read = eachMergedLine(
+            m_arguments, [&](const core::Json &line, const std::string &where) { return lines.add(line, where); });
+        if (!read)
+            return report(read.error());
+        for (core::Json &session : lines.take())
+            add(std::move(session));
+        return Done;
+    }
+
+    /// Prints what was not printed yet. Returns the exit code.
+    int finish()
+    {
+        if (m_arguments.has("json"))
+            take(printJson(core::findingsJson(std::move(m_sessions))));
+        else if (m_arguments.has("total") || (m_arguments.has("merge") && !m_arguments.has("ndjson")))
+            take(print(core::drawFindingsTotal(m_sessions)));
+        else
+            take(print(texts()));
+        return m_exitCode;
+    }
+
+private:
+    void take(int exitCode) { m_exitCode = std::max(m_exitCode, exitCode); }
+    void add(core::Json session)
+    {
+        if (exceeds(session, m_limits))
+            take(FindingsFail);
+        if (m_arguments.has("ndjson"))
+            take(print(core::findingsLine(std::move(session))));
+        else
+            m_sessions.push_back(std::move(session));
+    }
+    [[nodiscard]] std::string texts() const
+    {
+        std::string text;
+        for (const auto &[file, drawn] : m_texts) {
+            if (m_texts.size() > 1)
+                text += (text.empty() ? "" : "\n") + file + "\n";
+            text += drawn;
+        }
+        return text;
+    }
+
+    const Arguments &m_arguments;
+    std::vector<Limit> m_limits;
+    core::Prices m_prices;
+    std::vector<core::Json> m_sessions;
+    std::vector<std::pair<std::string, std::string>> m_texts; ///< file and drawn findings
+    int m_exitCode = Done;
+};
+
+int runFindings(const Arguments &arguments)
+{
+    if (const auto checked = checkOptions(arguments); !checked)
+        return report(checked.error());
+    auto limits = parseLimits(arguments);
+    if (!limits)
+        return report(limits.error());
+    auto prices = parsePrices(arguments);
+    if (!prices)
+        return report(prices.error());
+    FindingsRun run(arguments, std::move(*limits), std::move(*prices));
+    const int read = arguments.has("merge")
+        ? run.merge()
+        : eachSessionFile(arguments, [&](const std::string &file) { return run.load(file); });
+    return std::max(read, run.finish());
 }
 
 } // namespace

@@ -18,6 +18,8 @@ constexpr auto kOptions = std::to_array<Option>({
     { "uses", "KIND",
         "which uses of a text count: quote (an edit replaces it; the default), repeat (a later result shows it "
         "again), same-call (the same call is made again), name (an identifier in it is written again)" },
+    kNdjsonOption,
+    kMergeOption,
     { "json", "", "prints JSON of schema palimpsest.reach/1" },
     { "csv", "", "prints a table: a line for each session, a column for each number of tokens" },
     kVerboseOption,
@@ -26,13 +28,14 @@ constexpr auto kOptions = std::to_array<Option>({
 core::Result<core::UseKind> parseKind(const Arguments &arguments)
 {
     const std::string name = arguments.value("uses").value_or("quote");
-    for (const core::UseKind kind :
-        { core::UseKind::Quote, core::UseKind::Repeat, core::UseKind::SameCall, core::UseKind::Name }) {
-        if (name == core::nameOf(kind))
-            return kind;
-    }
-    return core::failure(
-        core::ErrorKind::Usage, "--uses takes quote, repeat, same-call or name, not \"" + name + "\".");
+    const auto kind = core::useKindNamed(name);
+    if (!kind)
+        return core::failure(
+            core::ErrorKind::Usage, "--uses takes quote, repeat, same-call or name, not \"" + name + "\".");
+    if (*kind == core::UseKind::Name && arguments.has("ndjson"))
+        return core::failure(core::ErrorKind::Usage,
+            "--ndjson cannot measure uses of names: it takes all sessions to know which names are common.");
+    return *kind;
 }
 
 /// Loads sessions one after the other and adds up their reach.
@@ -86,22 +89,59 @@ private:
     int m_exitCode = Done;
 };
 
+int printReach(const core::ReachSummary &summary, const Arguments &arguments)
+{
+    return arguments.has("json") ? printJson(core::reachJson(summary))
+        : arguments.has("csv")   ? print(core::reachCsv(summary))
+                                 : print(core::drawReach(summary));
+}
+
+/// Prints the line of each session as soon as it is ready.
+int printLines(core::UseKind kind, const Arguments &arguments)
+{
+    int printed = Done;
+    const int read = eachSessionFile(arguments, [&](const std::string &file) -> std::optional<core::Error> {
+        const auto session = core::loadSession(file, nullptr, {}, threadCount());
+        if (!session)
+            return session.error();
+        const auto tokens = core::estimateTokens(**session, threadCount(), nullptr);
+        const auto uses = core::sessionUses(file, **session, *tokens, { .kind = kind });
+        if (auto torn = (*session)->torn())
+            return torn;
+        printed = std::max(printed, print(core::reachLine(kind, *uses)));
+        return std::nullopt;
+    });
+    return std::max(read, printed);
+}
+
+int merge(const Arguments &arguments)
+{
+    if (arguments.has("uses") || arguments.has("ndjson"))
+        return report({ core::ErrorKind::Usage,
+            "Do not give --uses or --ndjson with --merge: the lines name the kind of use.", {} });
+    core::ReachLines lines;
+    const auto read = eachMergedLine(
+        arguments, [&](const core::Json &line, const std::string &where) { return lines.add(line, where); });
+    return read ? printReach(lines.summary(), arguments) : report(read.error());
+}
+
 int runReach(const Arguments &arguments)
 {
+    if (arguments.has("json") + arguments.has("csv") + arguments.has("ndjson") > 1)
+        return report({ core::ErrorKind::Usage, "Give one of --json, --csv and --ndjson.", {} });
+    if (arguments.has("merge"))
+        return merge(arguments);
     const auto kind = parseKind(arguments);
     if (!kind)
         return report(kind.error());
-    if (arguments.has("json") && arguments.has("csv"))
-        return report({ core::ErrorKind::Usage, "reach prints --json or --csv, not both.", {} });
+    if (arguments.has("ndjson"))
+        return printLines(*kind, arguments);
     ReachRun run(*kind);
     const int read = eachSessionFile(arguments, [&](const std::string &file) { return run.load(file); });
     const core::ReachSummary &summary = run.finish();
     if (summary.sessions.empty())
         return std::max(read, run.exitCode());
-    const int written = arguments.has("json") ? printJson(core::reachJson(summary))
-        : arguments.has("csv")                ? print(core::reachCsv(summary))
-                                              : print(core::drawReach(summary));
-    return std::max({ read, run.exitCode(), written });
+    return std::max({ read, run.exitCode(), printReach(summary, arguments) });
 }
 
 } // namespace

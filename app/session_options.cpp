@@ -6,11 +6,16 @@
 #include "core/compaction/policy_settings.h"
 #include "core/formats/reading/format.h"
 #include "core/formats/session_files.h"
+#include "core/json/json.h"
+#include "core/report/json_lines.h"
 #include "core/report/reach_report.h"
 #include "core/tokens/counted_tokens.h"
 
 #include <algorithm>
 #include <cstdlib>
+#include <fstream>
+#include <iostream>
+#include <iterator>
 #include <thread>
 
 namespace app {
@@ -87,6 +92,31 @@ int eachSessionFile(
                 core::skippedSentence(leftOut, files.size()) + " --verbose says why.", name });
     }
     return exitCode;
+}
+
+core::Result<void> eachMergedLine(const Arguments &arguments,
+    const std::function<core::Result<void>(const core::Json &line, const std::string &where)> &take)
+{
+    bool isEmpty = true;
+    for (const std::string &name : arguments.files) {
+        std::ifstream file;
+        if (name != "-")
+            file.open(name, std::ios::binary);
+        if (name != "-" && !file)
+            return core::failure(core::ErrorKind::NotFound, "This file cannot be read.", name);
+        std::istream &stream = name == "-" ? std::cin : file;
+        const std::string lines(std::istreambuf_iterator<char>(stream), {});
+        const auto taken = core::eachJsonLine(
+            lines, name == "-" ? "standard input" : name, [&](const core::Json &line, const std::string &where) {
+                isEmpty = false;
+                return take(line, where);
+            });
+        if (!taken)
+            return taken;
+    }
+    if (isEmpty)
+        return core::failure(core::ErrorKind::Empty, "There are no lines to merge.");
+    return {};
 }
 
 core::Result<OpenedSession> openSession(const Arguments &arguments)

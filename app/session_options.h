@@ -12,6 +12,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <nlohmann/json_fwd.hpp>
 
 namespace app {
 
@@ -33,6 +34,11 @@ inline constexpr Option kRepoOption { "repo", "DIR",
     "the folder with the files that the agent worked on. The command says which removed texts are still in this folder "
     "or its git repository. Default: the working folder that the session records, if it is on this computer" };
 inline constexpr Option kThemeOption { "theme", "NAME", "the colours of the picture: light (the default) or dark" };
+inline constexpr Option kNdjsonOption { "ndjson", "",
+    "prints a line for each session as soon as it is ready, which --merge combines, also on another computer" };
+inline constexpr Option kMergeOption { "merge", "",
+    "in place of sessions, reads files that --ndjson wrote, and combines their lines. A FILE named - is standard "
+    "input" };
 inline constexpr Option kAsIfFiredOption { "as-if-fired", "",
     "runs every stage of the policy, even if its trigger is not reached" };
 
@@ -46,6 +52,10 @@ inline constexpr Option kVerboseOption { "verbose", "", "for a folder: says why 
 /// Returns the exit code. A file of a folder that is not a session does not change it.
 [[nodiscard]] int eachSessionFile(
     const Arguments &arguments, const std::function<std::optional<core::Error>(const std::string &)> &load);
+
+/// Calls `take` with each line of the files that `--ndjson` wrote, and with its place. `-` is standard input.
+[[nodiscard]] core::Result<void> eachMergedLine(const Arguments &arguments,
+    const std::function<core::Result<void>(const nlohmann::ordered_json &line, const std::string &where)> &take);
 
 /// The number of processors.
 [[nodiscard]] unsigned threadCount();

@@ -14,9 +14,7 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <iostream>
-#include <iterator>
 #include <set>
 #include <span>
 
@@ -118,19 +116,10 @@ int printLines(const Arguments &arguments)
 core::Result<core::SweepSet> readLines(const Arguments &arguments)
 {
     core::RunSweepReader reader;
-    for (const std::string &name : arguments.files) {
-        std::ifstream file;
-        if (name != "-")
-            file.open(name, std::ios::binary);
-        if (name != "-" && !file)
-            return core::failure(core::ErrorKind::NotFound, "This file cannot be read.", name);
-        std::istream &stream = name == "-" ? std::cin : file;
-        const std::string lines(std::istreambuf_iterator<char>(stream), {});
-        if (auto added = reader.add(lines, name == "-" ? "standard input" : name); !added)
-            return std::unexpected(added.error());
-    }
-    if (!reader.plan())
-        return core::failure(core::ErrorKind::Empty, "There are no lines to merge.");
+    const auto read = eachMergedLine(
+        arguments, [&](const core::Json &line, const std::string &where) { return reader.add(line, where); });
+    if (!read)
+        return std::unexpected(read.error());
     return core::sweepSet(*reader.plan(), reader.take());
 }
 

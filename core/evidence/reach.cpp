@@ -108,6 +108,32 @@ size_t ReachSummary::sessionCount() const
         std::ranges::count_if(sessions, [](const SessionReach &each) { return each.reach.useCount() >= kFewestUses; }));
 }
 
+std::optional<SessionUses> sessionUses(std::string file, const Session &session, const BlockTokens &tokens,
+    const ReachOptions &options, Progress *progress)
+{
+    SessionUses made { std::move(file), {}, 0 };
+    for (size_t thread = 0; thread < session.threads.size(); ++thread) {
+        if (session.threads[thread].kind == ThreadKind::Subagent)
+            continue;
+        const auto uses
+            = findUses(session, ThreadIndex(thread), { options.kind == UseKind::Name, options.commonNames }, progress);
+        if (!uses)
+            return std::nullopt;
+        const ArraySumsPtr sums = arraySums(session, ThreadIndex(thread), tokens);
+        const std::vector<double> distances = useDistances(session, *uses, tokens, options.binding);
+        for (size_t i = 0; i < uses->uses.size(); ++i) {
+            const Use &use = uses->uses[i];
+            if (use.kind != options.kind)
+                continue;
+            if (uses->isUnsure(use, *sums))
+                ++made.unsure;
+            else
+                made.uses.push_back({ identityOf(session, use.by), distances[i] });
+        }
+    }
+    return made;
+}
+
 ReachCollector::ReachCollector(ReachOptions options)
     : m_options(options)
 {
@@ -116,39 +142,27 @@ ReachCollector::ReachCollector(ReachOptions options)
 
 bool ReachCollector::add(std::string file, const Session &session, const BlockTokens &tokens, Progress *progress)
 {
-    SessionReach added;
-    added.file = std::move(file);
+    const auto uses = sessionUses(std::move(file), session, tokens, m_options, progress);
+    if (uses)
+        add(*uses);
+    return uses.has_value();
+}
+
+void ReachCollector::add(const SessionUses &uses)
+{
+    SessionReach added { uses.file, {}, 0, uses.unsure };
     std::vector<double> distances;
-    std::vector<Hash> identities; // a text used twice in this session counts twice
-    for (size_t thread = 0; thread < session.threads.size(); ++thread) {
-        if (session.threads[thread].kind == ThreadKind::Subagent)
-            continue;
-        const UseOptions options { m_options.kind == UseKind::Name, m_options.commonNames };
-        const auto uses = findUses(session, ThreadIndex(thread), options, progress);
-        if (!uses)
-            return false;
-        const ArraySumsPtr sums = arraySums(session, ThreadIndex(thread), tokens);
-        const std::vector<double> found = useDistances(session, *uses, tokens, m_options.binding);
-        for (size_t i = 0; i < uses->uses.size(); ++i) {
-            const Use &use = uses->uses[i];
-            if (use.kind != m_options.kind)
-                continue;
-            if (uses->isUnsure(use, *sums)) {
-                ++added.unsure;
-                continue;
-            }
-            const Hash identity = identityOf(session, use.by);
-            identities.push_back(identity);
-            if (m_known.contains(identity))
-                ++added.copies;
-            else
-                distances.push_back(found[i]);
-        }
+    for (const SessionUses::Use &use : uses.uses) {
+        if (m_known.contains(use.needer))
+            ++added.copies;
+        else
+            distances.push_back(use.distance);
     }
-    m_known.insert(identities.begin(), identities.end());
+    // A text used twice in this session counts twice.
+    for (const SessionUses::Use &use : uses.uses)
+        m_known.insert(use.needer);
     added.reach = Reach(std::move(distances));
     m_summary.sessions.push_back(std::move(added));
-    return true;
 }
 
 } // namespace core

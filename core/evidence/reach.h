@@ -3,10 +3,12 @@
 
 #pragma once
 
+#include "core/base/hash.h"
 #include "core/base/progress.h"
 #include "core/evidence/uses.h"
 
 #include <array>
+#include <optional>
 #include <string>
 #include <unordered_set>
 #include <vector>
@@ -76,6 +78,24 @@ struct ReachOptions {
     const CommonNames *commonNames = nullptr; ///< names that do not count as uses
 };
 
+/// What the reach of a set of sessions takes from one of them.
+struct SessionUses {
+    struct Use {
+        Hash needer; ///< identity of the block that needs the text: equal in every file that has a copy of its record
+        double distance = 0;
+        friend bool operator==(const Use &, const Use &) = default;
+    };
+
+    std::string file;
+    std::vector<Use> uses; ///< in the order of the threads
+    size_t unsure = 0;
+    friend bool operator==(const SessionUses &, const SessionUses &) = default;
+};
+
+/// The uses of a session that count; nullopt if cancelled.
+[[nodiscard]] std::optional<SessionUses> sessionUses(std::string file, const Session &session,
+    const BlockTokens &tokens, const ReachOptions &options = {}, Progress *progress = nullptr);
+
 /// Collects the reach of sessions one at a time, so that only one has to be in memory. A resumed session has copies of
 /// the same records in several files; its uses count once, in the file added first. Two uses are equal if the blocks
 /// that need a text have the same call or message id and the same content.
@@ -85,6 +105,7 @@ public:
 
     /// False if cancelled; then nothing was added.
     bool add(std::string file, const Session &session, const BlockTokens &tokens, Progress *progress = nullptr);
+    void add(const SessionUses &uses);
     [[nodiscard]] const ReachSummary &summary() const { return m_summary; }
 
 private:

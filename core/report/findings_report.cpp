@@ -139,25 +139,26 @@ std::string leftOutSentence(const Findings &findings)
     return text;
 }
 
-Json findingsJson(std::span<const FileFindings> files)
+Json sessionFindingsJson(const FileFindings &file)
 {
-    Json json { { "schema", "palimpsest.findings/1" } };
-    json["sessions"] = Json::array();
-    for (const FileFindings &file : files) {
-        Json each { { "file", file.file }, { "format", file.findings.session->format },
-            { "recorded_dollars", orNull(file.findings.recorded) }, { "named_dollars", orNull(file.findings.money) } };
-        each["findings"] = Json::array();
-        for (const Finding &finding : file.findings.findings)
-            each["findings"].push_back(findingJson(*file.findings.session, finding));
-        each["left_out"] = Json::array();
-        for (const FindingsLeftOut &out : file.findings.leftOut)
-            each["left_out"].push_back({ { "kind", out.kind->id }, { "findings", out.findings }, { "count", out.count },
-                { "tokens", figureJson(out.tokens, Basis::Estimated) } });
-        if (file.better)
-            each["better_policy"] = betterPolicyJson(*file.better);
-        json["sessions"].push_back(std::move(each));
-    }
+    const Findings &findings = file.findings;
+    Json json { { "file", file.file }, { "format", findings.session->format },
+        { "recorded_dollars", orNull(findings.recorded) }, { "named_dollars", orNull(findings.money) } };
+    json["findings"] = Json::array();
+    for (const Finding &finding : findings.findings)
+        json["findings"].push_back(findingJson(*findings.session, finding));
+    json["left_out"] = Json::array();
+    for (const FindingsLeftOut &out : findings.leftOut)
+        json["left_out"].push_back({ { "kind", out.kind->id }, { "findings", out.findings }, { "count", out.count },
+            { "tokens", figureJson(out.tokens, Basis::Estimated) } });
+    if (file.better)
+        json["better_policy"] = betterPolicyJson(*file.better);
     return json;
+}
+
+Json findingsJson(std::vector<Json> sessions)
+{
+    return { { "schema", "palimpsest.findings/1" }, { "sessions", std::move(sessions) } };
 }
 
 std::string drawFindings(const FileFindings &file)

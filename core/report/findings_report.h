@@ -7,8 +7,8 @@
 #include "core/report/better_policy.h"
 
 #include <nlohmann/json_fwd.hpp>
-#include <span>
 #include <string>
+#include <vector>
 
 namespace core {
 
@@ -37,8 +37,10 @@ struct WhereSegment {
 /// `Smaller ones are not listed: files that were read again … (12, ~3,400 tokens)`; empty if all are listed.
 [[nodiscard]] std::string leftOutSentence(const Findings &findings);
 
-/// The document `palimpsest.findings/1`.
-[[nodiscard]] nlohmann::ordered_json findingsJson(std::span<const FileFindings> files);
+/// The findings of one file, as in the documents `palimpsest.findings/1`.
+[[nodiscard]] nlohmann::ordered_json sessionFindingsJson(const FileFindings &file);
+/// The document `palimpsest.findings/1` of several files.
+[[nodiscard]] nlohmann::ordered_json findingsJson(std::vector<nlohmann::ordered_json> sessions);
 
 /// For the terminal: a line for each finding, its place and its help below. Ends with a line end.
 [[nodiscard]] std::string drawFindings(const FileFindings &file);

@@ -7,11 +7,13 @@
 #include "core/base/text.h"
 #include "core/base/visible.h"
 #include "core/report/document_parts.h"
+#include "core/report/json_lines.h"
 #include "core/tokens/weights.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <stdexcept>
 
 namespace core {
 
@@ -24,6 +26,20 @@ constexpr auto kTold = std::to_array<double>({ 5e3, 10e3, 20e3, 40e3, 80e3 });
 double rounded(double share) { return std::round(share * 1e4) / 1e4; }
 
 std::string tokensText(double tokens) { return shown({ tokens, Basis::Estimated }); }
+
+constexpr std::string_view kReachSchema = "palimpsest.reach_session/1";
+constexpr std::array kKinds { UseKind::Quote, UseKind::Repeat, UseKind::SameCall, UseKind::Name };
+
+/// The two halves of a hash, as hexadecimal numbers.
+std::string hexOf(Hash hash) { return formatted("{:016x}{:016x}", hash.high, hash.low); }
+
+Hash hashOfHex(const std::string &text)
+{
+    constexpr size_t kHalf = 16;
+    if (text.size() != 2 * kHalf || text.find_first_not_of("0123456789abcdef") != std::string::npos)
+        throw std::invalid_argument("a hash");
+    return { std::stoull(text.substr(kHalf), nullptr, 16), std::stoull(text.substr(0, kHalf), nullptr, 16) };
+}
 
 bool counts(const SessionReach &session) { return session.reach.useCount() >= ReachSummary::kFewestUses; }
 
@@ -118,6 +134,48 @@ std::string_view nameOf(UseKind kind)
         return "name";
     }
     return "quote";
+}
+
+std::optional<UseKind> useKindNamed(std::string_view name)
+{
+    const auto *const found = std::ranges::find(kKinds, name, [](UseKind kind) { return nameOf(kind); });
+    return found == kKinds.end() ? std::nullopt : std::optional(*found);
+}
+
+std::string reachLine(UseKind kind, const SessionUses &uses)
+{
+    Json line { { "schema", kReachSchema }, { "file", uses.file }, { "kind", nameOf(kind) },
+        { "unsure_uses", uses.unsure } };
+    line["uses"] = Json::array();
+    for (const SessionUses::Use &use : uses.uses)
+        line["uses"].push_back({ hexOf(use.needer), use.distance });
+    return jsonText(line, -1) + "\n";
+}
+
+Result<void> ReachLines::add(const Json &line, const std::string &where)
+{
+    if (auto checked = checkSchema(line, kReachSchema, where); !checked)
+        return checked;
+    const auto kind = useKindNamed(line.at("kind").get<std::string>());
+    if (!kind || kind != m_kind.value_or(*kind))
+        return failure(
+            ErrorKind::Malformed, "The kind of use of this line differs from that of the first line.", where);
+    m_kind = kind;
+    SessionUses uses { line.at("file").get<std::string>(), {}, line.at("unsure_uses").get<size_t>() };
+    for (const Json &use : line.at("uses"))
+        uses.uses.push_back({ hashOfHex(use.at(0).get<std::string>()), use.at(1).get<double>() });
+    const auto [known, isNew] = m_uses.emplace(uses.file, uses);
+    if (!isNew && known->second != uses)
+        return failure(ErrorKind::Malformed, "Another line says something else of the same file.", where);
+    return {};
+}
+
+ReachSummary ReachLines::summary() const
+{
+    ReachCollector collector({ .kind = m_kind.value_or(UseKind::Quote) });
+    for (const auto &[file, uses] : m_uses)
+        collector.add(uses);
+    return collector.summary();
 }
 
 Json reachJson(const ReachSummary &summary)

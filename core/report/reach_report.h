@@ -3,8 +3,10 @@
 
 #pragma once
 
+#include "core/base/result.h"
 #include "core/evidence/reach.h"
 
+#include <map>
 #include <nlohmann/json_fwd.hpp>
 #include <span>
 #include <string>
@@ -13,6 +15,25 @@ namespace core {
 
 /// Kinds of uses in options and documents: `quote`, `repeat`, `same-call`, `name`.
 [[nodiscard]] std::string_view nameOf(UseKind kind);
+[[nodiscard]] std::optional<UseKind> useKindNamed(std::string_view name);
+
+/// The uses of one session as a line of `palimpsest.reach_session/1`, with every digit, so that the reach of many
+/// sessions can be measured on many machines and combined.
+[[nodiscard]] std::string reachLine(UseKind kind, const SessionUses &uses);
+
+/// Reads such lines from any number of files, in any order.
+class ReachLines final {
+public:
+    /// Fails and names the line if it is another document, has another kind of use, or says of a file something else
+    /// than an earlier line.
+    [[nodiscard]] Result<void> add(const nlohmann::ordered_json &line, const std::string &where);
+    /// What one process says that reads these files in the order of their names.
+    [[nodiscard]] ReachSummary summary() const;
+
+private:
+    std::optional<UseKind> m_kind;             ///< of the first line
+    std::map<std::string, SessionUses> m_uses; ///< by file
+};
 
 /// The document `palimpsest.reach/1`: curves as pairs of tokens and share; `spread` as tokens and the first and last
 /// decile of the sessions' shares. Tokens are estimated.

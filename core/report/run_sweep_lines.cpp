@@ -6,6 +6,7 @@
 #include "core/base/decimal_text.h"
 #include "core/base/format.h"
 #include "core/report/document_parts.h"
+#include "core/report/json_lines.h"
 #include "core/report/sweep_parts.h"
 
 #include <algorithm>
@@ -208,52 +209,30 @@ std::string runSweepLines(const SweepPlan &plan, const FileSweep &file)
     return lines;
 }
 
-Result<void> RunSweepReader::addLine(std::string_view line, const std::string &where)
+Result<void> RunSweepReader::add(const Json &json, const std::string &where)
 {
-    const Json json = parseJson(line);
-    const std::string schema = json.is_object() ? json.value("schema", "") : "";
-    if (schema != kSchema && schema != kOlderSchema)
-        return failure(ErrorKind::Malformed, "This is not a line of a sweep (" + std::string(kSchema) + ").", where);
-    // The library's messages for missing or mistyped members are not fit for users.
-    try {
-        Json shared = Json::object();
-        for (const char *member : { "policy", "x", "y", "uses", "prices_of" })
-            shared[member] = json.at(member);
-        const std::string text = jsonText(shared, -1);
-        if (!m_plan) {
-            auto plan = planOf(shared);
-            if (!plan)
-                return failure(ErrorKind::Malformed, plan.error().message, where);
-            m_plan = std::move(*plan);
-            m_planText = text;
-        }
-        if (text != m_planText)
-            return failure(ErrorKind::Malformed,
-                "The policy, settings or prices of this line differ from those of the first line.", where);
-        if (json.contains("left_out"))
-            m_files.push_back({ {}, { leftOutOf(json) } });
-        else
-            m_files.push_back({ { runOf(json, m_plan->cellCount()) }, {} });
-    } catch (const std::exception &) {
-        return failure(
-            ErrorKind::Malformed, "A member of this line of a sweep is missing or has the wrong type.", where);
+    if (!json.is_object() || json.value("schema", "") != kOlderSchema) {
+        if (auto checked = checkSchema(json, kSchema, where); !checked)
+            return checked;
     }
-    return {};
-}
-
-Result<void> RunSweepReader::add(std::string_view lines, const std::string &where)
-{
-    size_t number = 0;
-    while (!lines.empty()) {
-        const size_t end = std::min(lines.find('\n'), lines.size());
-        const std::string_view line = lines.substr(0, end);
-        lines.remove_prefix(std::min(end + 1, lines.size()));
-        ++number;
-        if (line.empty())
-            continue;
-        if (auto added = addLine(line, where + ":" + std::to_string(number)); !added)
-            return added;
+    Json shared = Json::object();
+    for (const char *member : { "policy", "x", "y", "uses", "prices_of" })
+        shared[member] = json.at(member);
+    const std::string text = jsonText(shared, -1);
+    if (!m_plan) {
+        auto plan = planOf(shared);
+        if (!plan)
+            return failure(ErrorKind::Malformed, plan.error().message, where);
+        m_plan = std::move(*plan);
+        m_planText = text;
     }
+    if (text != m_planText)
+        return failure(ErrorKind::Malformed,
+            "The policy, settings or prices of this line differ from those of the first line.", where);
+    if (json.contains("left_out"))
+        m_files.push_back({ {}, { leftOutOf(json) } });
+    else
+        m_files.push_back({ { runOf(json, m_plan->cellCount()) }, {} });
     return {};
 }
 

@@ -6,6 +6,8 @@
 #include "core/base/result.h"
 #include "core/sweep/run_sweep.h"
 
+#include <nlohmann/json_fwd.hpp>
+
 namespace core {
 
 /// The result for one file, as lines of `palimpsest.sweep_run/2`: one per run, and one per file or run left out. They
@@ -17,14 +19,12 @@ namespace core {
 class RunSweepReader final {
 public:
     /// Fails and names the line if it is another document, or has another policy, other settings or prices.
-    [[nodiscard]] Result<void> add(std::string_view lines, const std::string &where);
+    [[nodiscard]] Result<void> add(const nlohmann::ordered_json &line, const std::string &where);
 
     [[nodiscard]] const std::optional<SweepPlan> &plan() const { return m_plan; } ///< of the first line
     [[nodiscard]] std::vector<FileSweep> take() { return std::move(m_files); }
 
 private:
-    [[nodiscard]] Result<void> addLine(std::string_view line, const std::string &where);
-
     std::optional<SweepPlan> m_plan;
     std::string m_planText; ///< as in the first line
     std::vector<FileSweep> m_files;

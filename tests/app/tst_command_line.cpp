@@ -127,6 +127,7 @@ private Q_SLOTS:
     void reachOfFilesAndFolders();
     void sweepOfASession();
     void sweepOfManySessions();
+    void linesOfManyMachines();
     void calibrationOfSessions();
     void noWindowSystemIsNeeded();
     void outputThatCannotBeWritten();
@@ -757,6 +758,76 @@ void CommandLineTest::sweepOfManySessions()
     const Run broken = run({ u"sweep"_s, u"--merge"_s, list.fileName() });
     QCOMPARE(broken.exitCode, 1);
     QVERIFY(broken.error.contains("list:1"));
+}
+
+void CommandLineTest::linesOfManyMachines()
+{
+    const QString samples = QString::fromUtf8(PALIMPSEST_SOURCE_DIR) + u"/resources/samples/"_s;
+    const QStringList names { u"messages-21.claude-code.jsonl"_s, u"messages-21.codex.jsonl"_s,
+        u"messages-21.genkit.json"_s };
+    for (const QString &name : names)
+        QVERIFY(QFile::copy(samples + name, m_folder->filePath(name)));
+    // The uses of a copied session count once: in the first file.
+    QVERIFY(QFile::copy(samples + names[0], m_folder->filePath(u"a-copy.jsonl"_s)));
+    const QString folder = m_folder->path();
+    const QTemporaryDir elsewhere;
+    const QString file = elsewhere.filePath(u"lines"_s);
+    const auto lines = [&](const QStringList &command) {
+        QByteArray text;
+        for (const QString &name : QStringList { names[2], names[0], u"a-copy.jsonl"_s, names[1], names[0] })
+            text += run(command + QStringList { u"--ndjson"_s, m_folder->filePath(name) }).output;
+        QFile into(file);
+        const bool isWritten = into.open(QIODevice::WriteOnly) && into.write(text) == text.size();
+        return isWritten ? text.count('\n') : -1;
+    };
+    // One file was read twice.
+    QCOMPARE(lines({ u"findings"_s }), 5);
+    for (const QString &form : { u"--json"_s, u"--total"_s }) {
+        const Run whole = run({ u"findings"_s, folder, form });
+        const Run merged = run({ u"findings"_s, u"--merge"_s, file, form });
+        QVERIFY2(merged.exitCode == 0, merged.error.constData());
+        QCOMPARE(merged.output, whole.output);
+    }
+    QVERIFY(run({ u"findings"_s, folder, u"--total"_s }).output.startsWith("4 sessions\n"));
+    QCOMPARE(run({ u"findings"_s, u"--merge"_s, file, u"--fail-on"_s, u"unlogged"_s }).exitCode,
+        run({ u"findings"_s, folder, u"--fail-on"_s, u"unlogged"_s }).exitCode);
+    QVERIFY(run({ u"reach"_s, u"--merge"_s, file }).error.contains("lines:1: This is not a line of schema"));
+
+    QCOMPARE(lines({ u"reach"_s }), 5);
+    for (const QString &form : { u"--json"_s, u"--csv"_s }) {
+        const Run whole = run({ u"reach"_s, folder, form });
+        const Run merged = run({ u"reach"_s, u"--merge"_s, file, form });
+        QVERIFY2(merged.exitCode == 0, merged.error.constData());
+        QCOMPARE(merged.output, whole.output);
+    }
+    const auto copied = [&](int session) {
+        const QJsonObject document
+            = QJsonDocument::fromJson(run({ u"reach"_s, u"--merge"_s, file, u"--json"_s }).output).object();
+        return document[u"sessions"][session][u"copied_uses"].toInt();
+    };
+    QCOMPARE(copied(0), 0);
+    QVERIFY(copied(1) > 0);
+
+    // A line that was cut, and a line that contradicts another.
+    QFile cut(file);
+    QVERIFY(cut.open(QIODevice::ReadOnly));
+    const QByteArray text = cut.readAll();
+    cut.close();
+    const auto mergeOf = [&](const QByteArray &changed) {
+        QFile into(file);
+        return into.open(QIODevice::WriteOnly) && into.write(changed) == changed.size()
+            ? (into.close(), run({ u"reach"_s, u"--merge"_s, file }))
+            : Run {};
+    };
+    const Run torn = mergeOf(text.chopped(9));
+    QCOMPARE(torn.exitCode, 1);
+    QVERIFY2(torn.error.contains("lines:5"), torn.error.constData());
+    QByteArray other = text;
+    const qsizetype last = other.lastIndexOf("\"unsure_uses\":0");
+    QVERIFY(last > 0);
+    other.replace(last, 15, "\"unsure_uses\":7");
+    QVERIFY(mergeOf(other).error.contains("Another line says something else of the same file."));
+    QVERIFY(mergeOf("\n").error.contains("There are no lines to merge."));
 }
 
 void CommandLineTest::calibrationOfSessions()

@@ -3,6 +3,7 @@
 
 #include "core/base/time_text.h"
 #include "core/json/json.h"
+#include "core/report/json_lines.h"
 #include "core/report/policy_choice.h"
 #include "core/report/run_sweep_lines.h"
 #include "core/report/set_card.h"
@@ -27,6 +28,12 @@ using namespace Qt::StringLiterals;
 namespace {
 
 constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
+
+Result<void> addLines(RunSweepReader &reader, const std::string &lines)
+{
+    return eachJsonLine(
+        lines, "lines", [&](const Json &line, const std::string &where) { return reader.add(line, where); });
+}
 
 SweepPlan planOf(std::string_view policy, size_t columns, size_t rows)
 {
@@ -340,7 +347,7 @@ void SweepManyTest::linesPutTogetherAreTheSame()
     std::ranges::reverse(files);
     RunSweepReader reader;
     for (const FileSweep &file : files) {
-        const auto added = reader.add(runSweepLines(plan, file), "lines");
+        const auto added = addLines(reader, runSweepLines(plan, file));
         QVERIFY2(added, added ? "" : added.error().message.c_str());
     }
     QVERIFY(reader.plan());
@@ -357,10 +364,10 @@ void SweepManyTest::olderLinesHoldNoComputedRecording()
     run.bill = { .recorded = 2, .computed = 1.5, .calls = 3, .callCount = 4 };
     Json line = parseJson(runSweepLines(plan, { { run }, {} }));
     RunSweepReader reader;
-    QVERIFY(reader.add(jsonText(line, -1), "lines"));
+    QVERIFY(addLines(reader, jsonText(line, -1)));
     line["schema"] = "palimpsest.sweep_run/1";
     line.erase("bill");
-    QVERIFY(reader.add(jsonText(line, -1), "older lines"));
+    QVERIFY(addLines(reader, jsonText(line, -1)));
     const std::vector<FileSweep> files = reader.take();
     QCOMPARE(files[0].runs[0].bill.computed, 1.5);
     QCOMPARE(files[0].runs[0].bill.callCount, size_t(4));
@@ -376,8 +383,9 @@ void SweepManyTest::linesThatAreNone_data()
     QTest::addColumn<QString>("from");
     QTest::addColumn<QString>("to");
     QTest::addColumn<QString>("part");
-    QTest::newRow("no JSON") << u"{"_s << u"["_s << u"not a line of a sweep"_s;
-    QTest::newRow("another document") << u"sweep_run/2"_s << u"sweep_run/9"_s << u"not a line of a sweep"_s;
+    QTest::newRow("no JSON") << u"{"_s << u"["_s << u"not a line of schema palimpsest.sweep_run/2"_s;
+    QTest::newRow("another document") << u"sweep_run/2"_s << u"sweep_run/9"_s
+                                      << u"not a line of schema palimpsest.sweep_run/2"_s;
     QTest::newRow("other settings") << u"\"2000tok\""_s << u"\"2001tok\""_s << u"The policy, settings or prices"_s;
     QTest::newRow("other prices") << u"2026-01-01"_s << u"2026-01-02"_s << u"The policy, settings or prices"_s;
     QTest::newRow("a member that is missing")
@@ -400,8 +408,8 @@ void SweepManyTest::linesThatAreNone()
     QVERIFY(changed.contains(from));
     changed.replace(changed.indexOf(from), from.size(), to);
     RunSweepReader reader;
-    QVERIFY(reader.add(good, "lines"));
-    const auto added = reader.add(good + changed.toStdString(), "lines");
+    QVERIFY(addLines(reader, good));
+    const auto added = addLines(reader, good + changed.toStdString());
     QVERIFY(!added);
     QVERIFY2(added.error().message.contains(part.toStdString()), added.error().message.c_str());
     QCOMPARE(added.error().where, "lines:2");
