@@ -24,25 +24,6 @@ std::filesystem::path placeOf(const std::filesystem::path &path)
     return place.has_filename() ? place : place.parent_path();
 }
 
-/// Whether the user wrote the last text of the new array.
-bool isByHand(const Compaction &compaction)
-{
-    const BlockId last = compaction.after.blocks().back();
-    return std::ranges::any_of(
-        compaction.rewrites, [&](const Rewrite &each) { return each.fate == Fate::Inserted && each.made == last; });
-}
-
-/// Whether there is something new behind the last message, and that message stays.
-bool endsBehindWhatStays(const Compaction &compaction)
-{
-    if (compaction.origins.empty() || compaction.origins.back().isValid() || isByHand(compaction))
-        return false;
-    const Session &session = *compaction.before.session();
-    const MessageId last = session.block(compaction.before.blocks().back()).message;
-    return std::ranges::any_of(
-        compaction.origins, [&](BlockId origin) { return origin.isValid() && session.block(origin).message == last; });
-}
-
 /// Why the file cannot hold the change; reports the first problem. A file with some of the changes would be neither the
 /// `before` array nor the `after` array.
 std::string whyNotWhole(const Compaction &compaction, const std::vector<SpliceProblem> &problems)
@@ -82,9 +63,6 @@ Result<std::string> writeSession(
 {
     const Session &session = *compaction.before.session();
     const std::string where = options.file.string();
-    if (endsBehindWhatStays(compaction))
-        return failure(
-            ErrorKind::Internal, "The new array ends with an added message; the file has no place for it.", where);
     auto spliced = spliceSession(session, editsOf(compaction, options.position));
     if (!spliced)
         return std::unexpected(spliced.error());

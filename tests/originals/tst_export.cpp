@@ -94,13 +94,7 @@ void ExportTest::check(const std::filesystem::path &file, const PolicyPtr &polic
         // A sentence, and nothing written.
         QVERIFY(!exported.error().message.empty());
         QVERIFY(!std::filesystem::exists(target.file));
-        // A preset may put the summary behind a typed message that ends the array: the file has no record to hold it.
-        const bool hasNoPlace = exported.error().message.contains("ends with an added message");
-        const auto after = compaction.after.blocks();
-        QVERIFY(!hasNoPlace
-            || (!std::ranges::contains(array.blocks(), after.back())
-                && std::ranges::contains(after, array.blocks().back())));
-        m_refused += hasNoPlace ? 0 : 1;
+        ++m_refused;
         qInfo("%s, %s: %s", file.filename().c_str(), policy->id.c_str(), exported.error().sentence().c_str());
         return;
     }
