@@ -15,7 +15,7 @@ namespace {
 constexpr int kBusyMilliseconds = 5'000;
 
 /// Raise the number in the name of the file with every change.
-constexpr const char *kName = "index-4.sqlite";
+constexpr const char *kName = "index-5.sqlite";
 constexpr const char *kSchema = R"(
 CREATE TABLE IF NOT EXISTS files(
   id INTEGER PRIMARY KEY AUTOINCREMENT, path TEXT UNIQUE NOT NULL, size INTEGER NOT NULL, changed INTEGER NOT NULL, tail BLOB,
@@ -40,6 +40,7 @@ CREATE TABLE IF NOT EXISTS blocks(
   id INTEGER PRIMARY KEY, thread INTEGER, message INTEGER, role INTEGER, kind INTEGER, flags INTEGER, tool TEXT,
   subject TEXT, first INTEGER, last INTEGER, at_end INTEGER, bytes INTEGER, is_kept INTEGER, coding INTEGER,
   offset INTEGER, size INTEGER);
+CREATE TABLE IF NOT EXISTS unsure(id INTEGER PRIMARY KEY, since INTEGER NOT NULL);
 CREATE TABLE IF NOT EXISTS kept(id INTEGER PRIMARY KEY, text BLOB);
 CREATE VIRTUAL TABLE IF NOT EXISTS texts USING fts5(
   text, content='', contentless_delete=1, detail=none, tokenize='unicode61');

@@ -151,7 +151,8 @@ public:
         , m_phrase(phraseOf(query))
         , m_row(m_database.prepare(
               "SELECT thread, message, role, kind, flags, tool, subject, first, last, at_end, bytes, "
-              "is_kept, coding, offset, size FROM blocks WHERE id = ?"))
+              "is_kept, coding, offset, size, (SELECT since FROM unsure WHERE unsure.id = blocks.id) FROM blocks "
+              "WHERE id = ?"))
         , m_texts(m_database)
     {
     }
@@ -306,6 +307,8 @@ private:
         hit.life.last = hit.life.wasSent ? static_cast<uint32_t>(m_row.integer(8)) : 0;
         hit.life.isAtEnd = m_row.integer(9) == 1;
         hit.life.isSummarised = m_row.integer(9) == 2;
+        if (!m_row.isNull(15))
+            hit.life.unknownFrom = static_cast<uint32_t>(m_row.integer(15));
         hit.shown.lengths.bytes = static_cast<uint64_t>(m_row.integer(10));
         const bool isKept = m_row.integer(11) != 0;
         Body &body = hit.shown.body;

@@ -13,8 +13,9 @@ struct IndexHit {
     BlockId block;
     MessageId message;
     Role role = Role::User;
-    Block shown;    ///< kind, flags and lengths only, for labels and states
-    BlockLife life; ///< `first`, `last`, `wasSent`, `isAtEnd`
+    Block shown; ///< kind, flags and lengths only, for labels and states
+    BlockLife
+        life; ///< `first`, `last`, `wasSent`, `isAtEnd`, `isSummarised`; `unknownFrom` once the findings are known
     std::string tool;
     HitSnippet snippet;
     bool isPhrase = false; ///< has the texts of the query beside each other, in their order

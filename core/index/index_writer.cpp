@@ -59,6 +59,7 @@ void FileWriter::clear(int64_t file)
     m_clearTexts.bind(file * SessionIndex::kBlocksOfFile).bind((file + 1) * SessionIndex::kBlocksOfFile).run();
     m_clearKept.bind(file * SessionIndex::kBlocksOfFile).bind((file + 1) * SessionIndex::kBlocksOfFile).run();
     m_clearBlocks.bind(file * SessionIndex::kBlocksOfFile).bind((file + 1) * SessionIndex::kBlocksOfFile).run();
+    m_clearUnsure.bind(file * SessionIndex::kBlocksOfFile).bind((file + 1) * SessionIndex::kBlocksOfFile).run();
     m_clearEntries.bind(file).run();
     m_clearCosts.bind(file).run();
     m_clearBilled.bind(file).run();

@@ -61,6 +61,7 @@ private:
     Statement m_clearTexts
         = m_database.prepare("DELETE FROM texts WHERE rowid IN (SELECT id FROM blocks WHERE id >= ? AND id < ?)");
     Statement m_clearKept = m_database.prepare("DELETE FROM kept WHERE id >= ? AND id < ?");
+    Statement m_clearUnsure = m_database.prepare("DELETE FROM unsure WHERE id >= ? AND id < ?");
     Statement m_clearBlocks = m_database.prepare("DELETE FROM blocks WHERE id >= ? AND id < ?");
     Statement m_clearEntries = m_database.prepare("DELETE FROM entries WHERE file = ?");
     Statement m_clearCosts = m_database.prepare("DELETE FROM costs WHERE file = ?");

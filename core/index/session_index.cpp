@@ -239,14 +239,16 @@ Result<IndexUpdate> SessionIndex::addFindings(const Prices &prices, const Update
 {
     Statement threads = m_database.prepare("SELECT thread FROM entries WHERE file = ?");
     Statement put = m_database.prepare("INSERT OR REPLACE INTO findings VALUES(?, ?, ?, ?, ?, ?, ?, ?)");
+    Statement doubt = m_database.prepare("INSERT OR REPLACE INTO unsure VALUES(?, ?)");
     Statement mark = m_database.prepare("UPDATE files SET has_findings = 1 WHERE id = ?");
     IndexBatches batches(m_database, options);
     const auto take = [&](const Waiting &file, const SessionPtr &session) {
-        const auto findings
-            = findFindings(session, countedTokens(*session, 1, options.progress), prices, nullptr, options.progress);
-        if (!findings)
+        const BlockTokensPtr tokens = countedTokens(*session, 1, options.progress);
+        const auto findings = findFindings(session, tokens, prices, nullptr, options.progress);
+        const BlockLivesPtr lives = blockLives(session, tokens, 1, options.progress);
+        if (!findings || !lives)
             return;
-        batches.add([&, file, findings = *findings] {
+        batches.add([&, file, lives, findings = *findings] {
             std::vector<int64_t> entries;
             threads.bind(file.id);
             while (threads.step())
@@ -265,6 +267,10 @@ Result<IndexUpdate> SessionIndex::addFindings(const Prices &prices, const Update
                         .bind(each.what);
                     put.run();
                 }
+            }
+            for (size_t i = 0; i < std::min<size_t>(lives->lives.size(), kBlocksOfFile); ++i) {
+                if (const uint32_t since = lives->lives[i].unknownFrom; since != BlockLife::kNever)
+                    doubt.bind(file.id * kBlocksOfFile + static_cast<int64_t>(i)).bind(int64_t { since }).run();
             }
             mark.bind(file.id).run();
         });

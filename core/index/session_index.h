@@ -69,7 +69,7 @@ public:
     Result<IndexUpdate> update(const SessionPlaces &places, const Prices &prices, const UpdateOptions &options);
     /// Second tier: takes the words of all texts, newest files first, until all files have theirs or it is cancelled.
     Result<IndexUpdate> addTexts(const UpdateOptions &options);
-    /// Third tier: looks for findings, newest files first.
+    /// Third tier: looks for findings, and for texts that a silent clearing may have removed, newest files first.
     Result<IndexUpdate> addFindings(const Prices &prices, const UpdateOptions &options);
 
     [[nodiscard]] IndexedSessions sessions() const;

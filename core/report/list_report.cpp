@@ -77,6 +77,7 @@ Json hitJson(const IndexHit &hit)
     json["first_call"] = hit.life.wasSent ? Json(hit.life.first) : Json(nullptr);
     json["last_call"] = hit.life.wasSent ? Json(hit.life.last) : Json(nullptr);
     json["at_end"] = hit.life.isAtEnd;
+    json["unknown_from"] = hit.life.unknownFrom != BlockLife::kNever ? Json(hit.life.unknownFrom) : Json(nullptr);
     json["snippet"] = hit.snippet.text;
     return json;
 }

@@ -145,6 +145,7 @@ private Q_SLOTS:
     void aSearchReadsFewBlocks();
     void theLogBesideADatabaseIsSearched();
     void findingsAreKept();
+    void textsThatMayBeClearedAreUnknown();
     void subagentsStandBelowTheirSession();
     void originsLinkSessions();
     void theNewestSessionOfAProjectIsFound();
@@ -565,6 +566,42 @@ void TestSessionIndex::findingsAreKept()
     const std::vector<FindingChip> chips = findingChips(*third);
     QVERIFY(!chips.empty());
     QCOMPARE(chips.front().text, std::string("1 message lost"));
+}
+
+/// The prompt of the fourth call falls by about the tokens of the first result; no record says why.
+void TestSessionIndex::textsThatMayBeClearedAreUnknown()
+{
+    const Home home;
+    const auto words = [](const std::string &first, int count) {
+        std::string text = first;
+        for (int i = 0; i < count; ++i)
+            text += " tree" + std::to_string(i % 7);
+        return text;
+    };
+    testing::ClaudeLog log("/work/gamma");
+    log.typed("count the trees");
+    for (const auto &[prompt, text] :
+        std::initializer_list<std::pair<uint64_t, std::string>> { { 20'000, words("quince", 2'500) },
+            { 27'000, words("medlar", 1'500) }, { 31'500, "rowan" }, { 25'000, "hazel" }, { 25'100, "alder" } }) {
+        log.setUsage(0, prompt, 0);
+        log.call("Bash", { { "command", "ls" } });
+        log.result(text);
+    }
+    home.write(u"claude/projects/gamma/third.jsonl"_s, log.text());
+    auto index = home.index();
+    QVERIFY(index && index->update(home.places(), prices(), {}) && index->addTexts({}));
+    const auto found = [&](const char *query) {
+        return searchIndex(*index, index->sessions(), *parseQuery(query), {})->sessions.front().hits.front();
+    };
+    QVERIFY(found("quince").life.isAtEnd);
+    QCOMPARE(found("quince").life.unknownFrom, BlockLife::kNever);
+    QVERIFY(index->addFindings(prices(), {}));
+    const auto session = *loadSession(home.path(u"claude/projects/gamma/third.jsonl"_s));
+    const BlockLivesPtr lives = blockLives(session, countedTokens(*session, 1, nullptr), 1, nullptr);
+    QCOMPARE(found("quince").life.unknownFrom, uint32_t(3));
+    for (const char *tree : { "quince", "medlar", "hazel" })
+        QCOMPARE(found(tree).life.unknownFrom, lives->of(found(tree).block).unknownFrom);
+    QVERIFY(stateText(found("quince").shown, found("quince").life).starts_with("unknown from call 3"));
 }
 
 void TestSessionIndex::subagentsStandBelowTheirSession()
