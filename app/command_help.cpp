@@ -28,8 +28,7 @@ constexpr std::string_view kSummary
       "tune a policy over all their sessions. `sessions DIR` opens the same list for the sessions in DIR.";
 
 constexpr auto kProgramOptions = std::to_array<Option>({
-    { "latest", "",
-        "opens the newest session of the project in the folder that follows, by default in the current folder" },
+    { "latest", "", "opens the newest session of the project in the folder DIR. Default: the current folder" },
     { "after", "AFTER", "shows the array of the file AFTER beside that of FILE" },
     { "help", "", "shows this help, or explains the options of a command", 'h' },
     { "version", "", "prints the version", 'v' },

@@ -22,7 +22,9 @@ constexpr auto kOptions = std::to_array<Option>({
     kAsIfFiredOption,
     { "force", "", "writes the copy even if a provider would refuse the array" },
     kRepoOption,
-    { "undo", "", "removes FILE, a copy that this command wrote, and its store. Refuses if FILE has changed since" },
+    { "undo", "",
+        "removes FILE and its store. FILE must be a copy that this command wrote. The command refuses if FILE has "
+        "changed since then" },
     { "json", "", "prints JSON of schema palimpsest.continue/1" },
 });
 

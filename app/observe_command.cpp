@@ -19,9 +19,9 @@ namespace {
 
 constexpr auto kOptions = std::to_array<Option>({
     { "recorded", "N",
-        "with one file: compares before and after the recorded compaction N. Compactions, clearings and rollbacks "
-        "share one numbering, from 1. Without this option the command says what each recorded compaction kept and "
-        "lost" },
+        "with one file: compares the arrays before and after the recorded compaction N. Compactions, clearings and "
+        "rollbacks share one numbering, from 1. Without this option the command says what each recorded compaction "
+        "kept and lost" },
     { "policy", "P",
         "with one file, give this option twice: the command compares the arrays of the two policies. A policy is the "
         "name of a preset, a policy file, or \"recorded\": the array as it was sent" },

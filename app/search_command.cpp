@@ -29,7 +29,8 @@ constexpr auto kOptions = std::to_array<Option>({
     kThreadOption,
     { "limit", "N",
         "lists at most N blocks. Default: 100; as JSON, all. Without FILE: at most N sessions, default 20" },
-    { "json", "", "prints JSON of schema palimpsest.search/1; without FILE of palimpsest.search_sessions/2" },
+    { "json", "",
+        "prints JSON of schema palimpsest.search/1 or, without FILE, of schema palimpsest.search_sessions/2" },
 });
 
 core::Result<core::SearchReport> searched(const Arguments &arguments)

@@ -39,19 +39,21 @@ constexpr auto kOptions = std::to_array<Option>({
     kAsIfFiredOption,
     { "api", "API",
         "the API that writes the note: anthropic, openai-chat, openai-responses or gemini. Most local "
-        "servers have openai-chat" },
+        "servers understand openai-chat" },
     { "model", "M", "the model that writes the note" },
-    { "url", "U", "the address of the server, as the provider's own library takes it. Default: the provider's" },
+    { "url", "U",
+        "the base address of the server. For OpenAI and local servers it ends with /v1, for example "
+        "http://localhost:11434/v1. Default: the address of the provider" },
     { "template", "T",
         "what the note is to hold: a template, or a file with an instruction. Default: the template of "
         "the policy's harness. There are",
         '\0', templateNames },
-    { "max-tokens", "N", "the most tokens of the note. Default: 4096" },
+    { "max-tokens", "N", "the largest number of tokens that the note may have. Default: 4096" },
     { "key-env", "VAR",
         "the environment variable with the key. Default: ANTHROPIC_API_KEY, OPENAI_API_KEY or "
         "GEMINI_API_KEY. A server on this computer needs none" },
     { "key-command", "CMD", "a command that prints the key" },
-    { "allow-secrets", "", "sends possible secrets as they are written; without this option they are masked" },
+    { "allow-secrets", "", "sends possible secrets unmasked; without this option they are masked" },
     { "allow-http", "", "allows plain http to another computer" },
     { "send", "", "sends the request. Without this option the command prints what it would send, and sends nothing" },
     { "output", "NOTE", "with --send: a new file for the note", 'o' },
@@ -61,7 +63,7 @@ constexpr auto kOptions = std::to_array<Option>({
         "sends nothing: says what the compaction would keep with this note as its summary. May be given "
         "several times, to compare notes" },
     kPricesOption,
-    { "json", "", "prints JSON of schema palimpsest.summary/1" },
+    { "json", "", "prints JSON of schema palimpsest.summary/1, or of palimpsest.note-coverage/1 with --note" },
 });
 
 core::Result<std::string> readText(const std::string &path)
@@ -153,7 +155,8 @@ core::Result<core::WrittenNote> ask(const Ground &ground, const core::SummaryPla
     ui::SummaryCall call;
     QEventLoop loop;
     QObject::connect(&call, &ui::SummaryCall::waits, &loop, [](std::chrono::milliseconds time) {
-        note("The server is busy; the request is sent again in " + std::to_string((time.count() + 999) / 1000) + " s.");
+        note("The server reports an error; the request is sent again in " + std::to_string((time.count() + 999) / 1000)
+            + " s.");
     });
     QObject::connect(&call, &ui::SummaryCall::finished, &loop, &QEventLoop::quit, Qt::QueuedConnection);
     call.start(plan.request, plan.choice.target.api, key);

@@ -24,7 +24,7 @@ constexpr std::chrono::milliseconds kResting { 1000 }; ///< without a new record
 
 constexpr auto kOptions = std::to_array<Option>({
     kThreadOption,
-    { "last", "N", "begins with the last N calls that are there already, or with \"all\". Default: 10" },
+    { "last", "N", "first prints the last N calls that the file already has. N is a number or \"all\". Default: 10" },
     { "once", "", "ends at the end of the file instead of waiting for more" },
     { "until-removed", "", "ends when the file is removed instead of waiting for it to come back" },
     kPricesOption,

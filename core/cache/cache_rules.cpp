@@ -96,7 +96,7 @@ CacheRules anthropicRules(const ModelName &name)
     rules.lifetime = kFiveMinutes;
     rules.grace = kGrace;
     rules.sentence = "Anthropic: a request reads the prefix up to the last cached entry of an earlier request. The "
-                     "provider looks for the entry in the 20 blocks before each breakpoint. An entry lives for 5 "
+                     "provider looks for the entry in the 20 blocks before each cache mark. An entry lives for 5 "
                      "minutes or an hour after its last use";
     return rules;
 }
@@ -110,7 +110,7 @@ CacheRules openAiRules(const ModelName &name)
         rules.breakpoints = 80;
         rules.lifetime = 30 * kMinute;
         rules.sentence
-            = "OpenAI from GPT-5.6 on: a request reads a prefix that ends at one of the latest 80 breakpoints. An "
+            = "OpenAI from GPT-5.6 on: a request reads a prefix that ends at one of the latest 80 cache marks. An "
               "entry lives for 30 minutes. Writing costs a quarter more than input";
         return rules;
     }

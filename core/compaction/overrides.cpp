@@ -222,7 +222,8 @@ Result<bool> isOfFirstVersion(const Json &parsed, std::string_view json, const s
     if (name.starts_with(kSchemaName))
         return failure(ErrorKind::Malformed,
             "These overrides are of a newer version (" + name + "); this program reads up to version 2.", place);
-    return failure(ErrorKind::Malformed, "These are not overrides: the schema is not palimpsest.overrides/2.", place);
+    return failure(
+        ErrorKind::Malformed, "These are not overrides: the schema is not palimpsest.overrides/1 or /2.", place);
 }
 
 /// `list` without what is in `removed`, and with what is in `added`, once each.

@@ -357,7 +357,7 @@ std::string_view sentenceOf(UnpatchedFile::Reason reason)
     case UnpatchedFile::Reason::Linked:
         return "git does not patch symbolic links or files behind them";
     case UnpatchedFile::Reason::LineEnds:
-        return "its lines end in different ways, and the log does not show which";
+        return "its line ends differ, and the log does not show how each line ends";
     case UnpatchedFile::Reason::HalfMoved:
         return "it was moved, and the file at the other path is left out";
     }

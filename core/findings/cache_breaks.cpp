@@ -51,12 +51,12 @@ Words wordsOf(CacheCause cause)
     case CacheCause::ModelChange:
         return { "at a change of the model", "stay with one model" };
     case CacheCause::Prelude:
-        return { "because system prompt or tools changed", "keep system prompt and tools unchanged" };
+        return { "because the system prompt or the tools changed", "keep the system prompt and the tools unchanged" };
     case CacheCause::BelowMinimum:
         return { "because the prompt was too short to be cached", "" };
     case CacheCause::Lookback:
-        return { "because the call added more blocks than the provider's lookback",
-            "set cache breakpoints closer together" };
+        return { "because the call added more blocks than the provider searches for a cache entry",
+            "set cache marks closer together" };
     case CacheCause::Parallel:
         return { "because requests ran at the same time", "" };
     case CacheCause::Unlogged:

@@ -101,7 +101,7 @@ void findStoppedEdits(const FindingGround &ground, std::vector<Finding> &finding
 const FindingKind kEditsOnLostText { "edits-on-lost-text", "edits of text that was no longer in context",
     "edit* on lost text", findEditsOnLostText };
 const FindingKind kFailedEdits { "failed-edits", "edits that failed", "edit* failed", findFailedEdits };
-const FindingKind kStoppedEdits { "stopped-edits", "edits that you refused or stopped, or without a result",
+const FindingKind kStoppedEdits { "stopped-edits", "edits that you refused or stopped, and edits without a result",
     "edit* stopped", findStoppedEdits };
 
 } // namespace core

@@ -84,10 +84,10 @@ void findUnusedResends(const FindingGround &ground, std::vector<Finding> &findin
         const bool isOne = heaviest.size() == 1;
         const std::string times = counted(heaviestCalls, "time");
         made.what = isOne
-            ? group.name + " was sent " + times
+            ? group.name + (isUsed ? " was sent " : " was sent again ") + times
             : counted(heaviest.size(), "text") + " from " + group.name + " were sent again, the heaviest " + times;
         made.what += isUsed ? isOne ? " after its last known use" : ", after their last known use"
-            : isOne         ? " again, and nothing later quotes or repeats it"
+            : isOne         ? ", and nothing later quotes or repeats it"
                             : ", and nothing later quotes or repeats them";
         std::set<MessageId> linked;
         for (const auto &[tokens, id] : heaviest) {

@@ -183,7 +183,7 @@ CostParts difference(const CostParts &run, const CostParts &other)
 std::string PayBack::sentence() const
 {
     if (!after)
-        return formatted("not paid back in the {} that followed", counted(followed, "call"));
+        return formatted("does not pay back in the {} that followed", counted(followed, "call"));
     if (*after == 0)
         return formatted("pays back at once ({} came after the compaction)", counted(followed, "call"));
     return formatted(

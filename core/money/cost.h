@@ -64,7 +64,8 @@ struct PayBack {
     std::optional<size_t> after; ///< calls after the call at which it fired; nullopt: never in this run
     size_t followed = 0;         ///< calls after that call
 
-    /// `pays back after 4 calls (61 calls came after the compaction)` or `not paid back in the 2 calls that followed`.
+    /// `pays back after 4 calls (61 calls came after the compaction)` or `does not pay back in the 2 calls that
+    /// followed`.
     [[nodiscard]] std::string sentence() const;
 };
 

@@ -345,7 +345,7 @@ std::string waitingSentence(const ExtraCalls &summaries, const OutputSpeed &spee
 {
     const auto seconds = speed.secondsFor(summaries.tokens.output);
     if (!seconds)
-        return "How long the user waits is not known: the session has no times of long enough answers";
+        return "How long the user waits is not known: the session records no time for an answer of 100 tokens or more";
     return formatted("The user waits {}{}: {:.1f} tokens a second, the median of {}", secondsText(*seconds),
         summaries.count > 1
             ? formatted(" in all, {} for each", secondsText(*seconds / static_cast<double>(summaries.count)))

@@ -185,7 +185,7 @@ CardFigure lossFigure(const ComparedRun &run)
         return { "Lost uses", "—", "uses are not known", "" };
     const auto [low, high] = shareInterval(*run.lostUses, run.uses);
     return { "Lost uses", formatted("{} of {}", *run.lostUses, run.uses),
-        run.uses > 0 ? formatted("95 % confidence: {} to {} of such uses", shareText(low), shareText(high)) : "",
+        run.uses > 0 ? formatted("95 % confidence: {} to {} of uses are lost", shareText(low), shareText(high)) : "",
         "recorded: none" };
 }
 

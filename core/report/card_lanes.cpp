@@ -50,8 +50,10 @@ CardLife lifeOf(const Trace &trace, uint32_t callCount)
     case TraceState::Gone:
     case TraceState::Unknown: {
         const auto present = std::ranges::find_if(trace.lanes.rbegin(), trace.lanes.rend(), isPresent);
-        const uint32_t sent = present == trace.lanes.rend() ? 0 : present->to - 1; // the last call that sent it
-        life.ending = formatted("{} since call {}", last.state == TraceState::Gone ? "gone" : "not known", sent);
+        const bool isGone = last.state == TraceState::Gone;
+        life.ending = present == trace.lanes.rend()
+            ? isGone ? "never in context" : "not known"
+            : formatted("{} call {}", isGone ? "last sent at" : "not known after", present->to - 1);
         break;
     }
     }

@@ -22,7 +22,7 @@ struct CardLife {
         TraceState state = TraceState::Gone;
     };
     std::vector<Stretch> stretches; ///< ascending; empty if the text was never in an array
-    std::string ending;             ///< `there to the end`, `gone since call 311`
+    std::string ending;             ///< `there to the end`, `last sent at call 311`
 };
 
 /// One text, as recorded and under the policy.

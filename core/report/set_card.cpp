@@ -122,7 +122,7 @@ CardFigure lossFigure(const SweepSet &set, const Chosen &chosen)
     }
     const auto [low, high] = shareInterval(static_cast<size_t>(lost), uses);
     return { "Lost uses", formatted("{} of {}", groupedNumber(static_cast<uint64_t>(lost)), groupedNumber(uses)),
-        formatted("95 % confidence: {:.1f} to {:.1f} % of such uses, in {} of {} runs", low * 100, high * 100, losing,
+        formatted("95 % confidence: {:.1f} to {:.1f} % of uses; {} of {} runs lose uses", low * 100, high * 100, losing,
             chosen.runs.size()),
         "" };
 }

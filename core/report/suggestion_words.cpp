@@ -168,9 +168,9 @@ std::string adviceSentence(const SweepSet &set, const Suggestion &made)
     case Suggestion::Advice::LimitExceeded:
         return formatted("Stay with your settings. The best alternative {}, but exceeds a limit.", saved);
     case Suggestion::Advice::NoSaving:
-        return formatted("Stay with your settings. The best alternative {} {} of the recorded {}{}.",
+        return formatted("Stay with your settings. The best alternative {} {} of the recorded {}.{}",
             made.aim == SweepMetric::Cost ? "costs" : "sends", shareText(made.laterShare), what,
-            made.laterShare < 1 ? ", which does not show a saving" : "");
+            made.laterShare < 1 ? " The difference is too uncertain to show a saving." : "");
     case Suggestion::Advice::Unknown:
         break;
     }

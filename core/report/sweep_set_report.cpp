@@ -240,7 +240,8 @@ std::string countSentence(const SweepSet &set)
     if (!set.leftOut.empty())
         text += formatted(", {} left out", groupedNumber(set.leftOut.size()));
     if (set.sharedCalls > 0)
-        text += formatted(", {} in two runs", counted(set.sharedCalls, "call"));
+        text += formatted(
+            ", {} in two runs each", counted(set.sharedCalls, "call") + (set.sharedCalls == 1 ? " occurs" : " occur"));
     return text;
 }
 

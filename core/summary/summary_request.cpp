@@ -57,7 +57,7 @@ Result<Address> addressOf(const std::string &url)
     if (place.contains('@'))
         return failure(ErrorKind::Usage, "The address holds a name or a password; give the key another way.");
     if (url.find_first_of("?#", end) != std::string::npos)
-        return wrong("The address ends with its path: without ? and #.");
+        return wrong("The address must not contain ? or #.");
     if (place.starts_with('[')) {
         const size_t close = place.find(']');
         address.host = std::string(place.substr(1, close == std::string_view::npos ? 0 : close - 1));

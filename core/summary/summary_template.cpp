@@ -49,7 +49,7 @@ std::vector<Structure> structures()
                 { "Current state", "What is complete, which files changed, what was produced." },
                 { "Discoveries", "Limits, decisions and their reasons, errors and their fixes, what failed." },
                 { "Next steps", "What is needed to finish, blockers, order." },
-                { "Context to keep", "Preferences of the user, details of the field, promises." } } },
+                { "Context to keep", "Preferences of the user, facts about the subject, promises." } } },
         { "codex", "Progress and rest, as Codex", "codex", 0,
             { { "Progress", "What is done." }, { "Decisions", "Choices that were made, and why." },
                 { "Constraints", "Limits and preferences of the user, word for word." },

@@ -132,7 +132,7 @@ Result<SweepAxis> measureAxis(
         if (!first)
             return std::unexpected(first.error());
         if (first->unit != last->unit)
-            return refuse(text, "Both ends of a range have the same unit.");
+            return refuse(text, "Give both ends of the range the same unit.");
         axis.unit = last->unit;
         ends = { first->value, last->value };
     } else if (!range.empty()) {
@@ -156,7 +156,7 @@ Result<SweepAxis> parameterAxis(SweepAxis axis, const Policy &policy, const Foun
         const auto first = plainNumber(range.substr(0, dots));
         const auto last = plainNumber(range.substr(dots + 2));
         if (!first || !last || *last < *first)
-            return refuse(text, "A range of numbers goes from a smaller one to a larger one.");
+            return refuse(text, "Give two numbers without a unit, the smaller one first.");
         ends = { *first, *last };
     } else if (!range.empty()) {
         return refuse(text, "A range is written FIRST..LAST.");

@@ -167,8 +167,8 @@ Result<Spliced> asNewSession(const Session &session, const Spliced &spliced, con
     }
     result.bytes += bytes.substr(copied);
     if (!readsAlike(spliced.bytes, result.bytes, name))
-        return failure(ErrorKind::Internal,
-            "With the new session id, Palimpsest does not read the same session from the file.", name);
+        return failure(
+            ErrorKind::Internal, "The copy with the new session id does not read as the same session.", name);
     result.inverse = joined(spliced.inverse, changes);
     return result;
 }

@@ -769,7 +769,7 @@ void ClaudeCodeTest::flagsSayWhereTextsComeFrom_data()
         user("u1", "null", R"([{"type":"tool_result","tool_use_id":"t","content":"no","is_error":true}])"),
         { BlockFlag::Error });
     row("a result", user("u1", "null", result("t", R"("yes")")), {});
-    row("a cache breakpoint",
+    row("a cache mark",
         user("u1", "null",
             R"([{"type":"tool_result","tool_use_id":"t","content":"x","cache_control":{"type":"ephemeral"}}])"),
         { BlockFlag::CacheMark });

@@ -497,7 +497,7 @@ void TestLangChain::damage_data()
         R"(user{text+typed "u"})",
         "2: The last record is cut off (a session that is still being written, or a crash): 25 bytes were skipped.\n");
     row("bytes that are not UTF-8 are shown as such", "[" + human("a\xFF") + "]", "user{text+typed \"a\uFFFD\"}",
-        "0: The file held bytes that are not UTF-8 or control characters; they were repaired.\n");
+        "0: The file held control characters, or bytes that are not UTF-8; Palimpsest repaired them.\n");
     row("a missing comma does no harm inside a message",
         R"([{"type":"human","content":"u","additional_kwargs":{} "id":"x"}])", R"(user{text+typed "u"})",
         "1: A message is cut off or damaged; its readable part was kept.\n");

@@ -623,7 +623,7 @@ void TestOpenAiChat::damage_data()
         R"(user{text+typed "go"} assistant{result ls#t1 "x", call ls#t1 "{}"})",
         "1: A tool result answers the call t1, which is not before it.\n");
     row("raw control characters are repaired", "[{\"role\":\"system\",\"content\":\"a\tb\"}]", "system{text \"a\tb\"}",
-        "0: The file held bytes that are not UTF-8 or control characters; they were repaired.\n");
+        "0: The file held control characters, or bytes that are not UTF-8; Palimpsest repaired them.\n");
 }
 
 void TestOpenAiChat::damage()

@@ -136,10 +136,10 @@ void CostTest::aCompactionPaysBackOrNever()
     QCOMPARE(paid.sentence(), std::string("pays back after 4 calls (7 calls came after the compaction)"));
     const PayBack never = payBack(std::span(with).first(5), without, 2);
     QCOMPARE(never.after, std::optional<size_t>());
-    QCOMPARE(never.sentence(), std::string("not paid back in the 2 calls that followed"));
+    QCOMPARE(never.sentence(), std::string("does not pay back in the 2 calls that followed"));
     QCOMPARE(payBack(std::vector { 1.0, 2.0 }, std::vector { 2.0, 2.0 }, 0).sentence(),
         std::string("pays back at once (1 call came after the compaction)"));
-    QCOMPARE(payBack(with, without, 99).sentence(), std::string("not paid back in the 0 calls that followed"));
+    QCOMPARE(payBack(with, without, 99).sentence(), std::string("does not pay back in the 0 calls that followed"));
     QCOMPARE((PayBack { 1, 1 }.sentence()), std::string("pays back after 1 call (1 call came after the compaction)"));
 }
 

@@ -114,7 +114,7 @@ const std::vector<Planted> &plantedFaults()
                 log.read("/work/b.cpp", longText(200, "second"));
                 idle(log, isFaulty ? kManyCalls : 1);
             },
-            1, "b.cpp was sent 39 times again, and nothing later quotes or repeats it" },
+            1, "b.cpp was sent again 39 times, and nothing later quotes or repeats it" },
         { "repeated-texts",
             [](ClaudeLog &log, bool isFaulty) {
                 log.typed("Go on.");

@@ -332,7 +332,8 @@ void LogTest::withoutTimesNothingIsSaidOfWaiting()
         *recorded, nullptr);
     QVERIFY(extraCallSentences(*summary, recorded->speed)
             .front()
-            .ends_with("How long the user waits is not known: the session has no times of long enough answers"));
+            .ends_with("How long the user waits is not known: the session records no time for an answer of 100 tokens "
+                       "or more"));
 }
 
 PALIMPSEST_TEST(LogTest)

@@ -255,7 +255,7 @@ void SilentClearingsTest::aPolicyDoesNotBringTheTextBack()
     }
     const CardLane lane = cardLane(
         1, kSecondQuoted, CardTexts::Hidden, recordedSpans(made.session, kMain, made.sums.get()), run->spans, {});
-    QCOMPARE(lane.recorded.ending, std::string("not known since call 2"));
+    QCOMPARE(lane.recorded.ending, std::string("not known after call 2"));
     QCOMPARE(lane.simulated.ending, lane.recorded.ending);
 }
 

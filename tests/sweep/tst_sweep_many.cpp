@@ -177,7 +177,8 @@ void SweepManyTest::copiesCountOnce()
         for (const MergedRun &each : set.merged)
             QCOMPARE(set.runs[each.into].file, "c");
         QCOMPARE(set.sharedCalls, size_t(3));
-        QCOMPARE(countSentence(set), "7 files, 4 runs, 2 duplicates merged, 1 left out, 3 calls in two runs");
+        QCOMPARE(
+            countSentence(set), "7 files, 4 runs, 2 duplicates merged, 1 left out, 3 calls occur in two runs each");
     }
 }
 

@@ -503,9 +503,9 @@ void TestArrayView::theCacheIsToldOfEverySlot()
         QVERIFY2(nameOf(6).contains(isLost ? u", not read from the cache"_s : u", read from the cache"_s),
             qPrintable(nameOf(6)));
         QVERIFY2(nameOf(7).contains(u", not read from the cache"_s), qPrintable(nameOf(7)));
-        QVERIFY(nameOf(8).endsWith(u"cache breakpoint"_s));
-        QVERIFY(nameOf(6).contains(u"cache breakpoint"_s));
-        QVERIFY(!nameOf(7).contains(u"cache breakpoint"_s));
+        QVERIFY(nameOf(8).endsWith(u"cache mark"_s));
+        QVERIFY(nameOf(6).contains(u"cache mark"_s));
+        QVERIFY(!nameOf(7).contains(u"cache mark"_s));
         QCOMPARE(nameOf(0).contains(u"idle for 59 min"_s), isLost);
         // The rail stands beside what was read.
         const QImage image = shown.view.grab().toImage();

@@ -136,7 +136,8 @@ QString ArrayHeaderPainter::knownWords(const core::ArraySum &sum)
         return tr("estimated; usage says %1, which is probably wrong")
             .arg(displayText(core::groupedNumber(static_cast<uint64_t>(sum.recorded))));
     const QString notSent = sum.notSent > 0
-        ? tr(", %1 tokens of the slots not sent").arg(displayText(core::shown({ sum.notSent, core::Basis::Estimated })))
+        ? tr("; %1 tokens in the slots were not sent")
+              .arg(displayText(core::shown({ sum.notSent, core::Basis::Estimated })))
         : QString();
     return (!sum.isRecorded() ? tr("estimated") : notSent.isEmpty() ? tr("as sent, exact") : tr("exact")) + notSent;
 }

@@ -85,7 +85,7 @@ QString ColumnCache::wordsOf(SlotIndex slot) const
     }
     if (slot == m_reading.end.slot && isBroken() && !isShared)
         words += u", "_s + cacheCauseWords(m_reading.cause, m_reading.idle);
-    return isMarked(slot) ? words + u", "_s + ArrayView::tr("cache breakpoint") : words;
+    return isMarked(slot) ? words + u", "_s + ArrayView::tr("cache mark") : words;
 }
 
 std::optional<ColumnCache> cacheOfBefore(const ViewState &state)

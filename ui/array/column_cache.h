@@ -36,7 +36,7 @@ public:
 
     /// The cache read of the whole column: `cache read 97.2 %`, `cache read 12.0 %: broken, compaction`.
     [[nodiscard]] QString words() const;
-    /// The cache read of one slot: `read from the cache, cache breakpoint`.
+    /// The cache read of one slot: `read from the cache, cache mark`.
     [[nodiscard]] QString wordsOf(core::SlotIndex slot) const;
 
 private:

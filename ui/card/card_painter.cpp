@@ -284,7 +284,7 @@ void CardPainter::paintReach(QPainter &painter, const QRectF &box) const
     if (m_card.useCount == 0 || m_card.reach.empty()) {
         painter.setPen(m_theme.secondary);
         painter.setFont(Theme::textFont(13));
-        painter.drawText(plot, Qt::AlignCenter, words("In this session no later step needed an earlier text."));
+        painter.drawText(plot, Qt::AlignCenter, words("No later step is known to have needed an earlier text."));
         return;
     }
     CardPage(painter, m_theme).paintShares(plot);

@@ -96,7 +96,7 @@ void Layouts::addActions(ActionRegistry &actions, const QString &menu)
     actions.addChoice(
         u"view.fold-timeline"_s, menu, tr("Fold the Timeline"), [this] { setTimelineFolded(!m_timeline.isFolded()); },
         [this] { return m_timeline.isFolded(); });
-    actions.add(u"view.fill"_s, menu, tr("Fill the Window with This View, or Return"), QKeySequence(Qt::Key_F11),
+    actions.add(u"view.fill"_s, menu, tr("Fill the Window with This View, On or Off"), QKeySequence(Qt::Key_F11),
         [this] { toggleFilled(); });
     actions.add(u"view.default-layout"_s, menu, tr("Restore Default Layouts"), {}, [this] { restoreDefaults(); });
 }

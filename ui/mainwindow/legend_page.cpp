@@ -208,7 +208,7 @@ LegendSection slotSection()
                  paintBreakpoint(painter, theme, rect.center() + QPointF(3, 0));
              },
                 LegendPage::tr("wedge"),
-                LegendPage::tr("A cache breakpoint: the harness asked to store the prompt up to here.") } } };
+                LegendPage::tr("A cache mark: the harness asked to store the prompt up to here.") } } };
 }
 
 LegendSection fates()

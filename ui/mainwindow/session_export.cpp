@@ -82,9 +82,11 @@ void SessionExport::exportTo(const QString &path)
         const core::SlotIndex slot = each.first->slot;
         sentences << (slot.isValid() ? u"[%1]  "_s.arg(slot.value()) : QString()) + displayText(each.sentence());
     }
-    const QString count = counted(refusals.size(), tr("place"), tr("places"));
-    if (!sentences.isEmpty())
-        questions << tr("A provider would refuse this array: %1, for example %2").arg(count, sentences.front());
+    if (refusals.size() == 1)
+        questions << tr("A provider would refuse this array. %1").arg(sentences.front());
+    else if (!sentences.isEmpty())
+        questions << tr("A provider would refuse this array in %1. The first: %2")
+                         .arg(counted(refusals.size(), tr("place"), tr("places")), sentences.front());
     m_bar->setNotice({ questions.join(u' '), sentences.join(u'\n'), tr("Export Anyway"),
         [this, compaction, position, path] { write(compaction, position, path); } });
 }

@@ -60,7 +60,7 @@ PolicyPanel::PolicyPanel(ViewState &state, QWidget *parent)
     , m_total(new WrappedLabel(m_body))
     , m_invalid(new WrappedLabel(m_body))
     , m_verdicts(new WrappedLabel(m_body))
-    , m_runTitle(new QLabel(tr("The policy from the first call on"), m_body))
+    , m_runTitle(new QLabel(tr("The policy over the whole session"), m_body))
     , m_run(new WrappedLabel(m_body))
     , m_offStages(state)
 {

@@ -107,7 +107,7 @@ SummaryDialog::SummaryDialog(ViewState &state, QWidget *parent)
     connect(m_notes, &NotePair::noteChanged, this, &SummaryDialog::refreshButtons);
     connect(&m_call, &SummaryCall::textAdded, m_notes, &NotePair::addText);
     connect(&m_call, &SummaryCall::waits, this, [this](std::chrono::milliseconds time) {
-        say(tr("The server is busy. The request is sent again in %1 s.").arg((time.count() + 999) / 1000));
+        say(tr("The server reports an error. The request is sent again in %1 s.").arg((time.count() + 999) / 1000));
     });
     connect(&m_call, &SummaryCall::finished, this, &SummaryDialog::takeNote);
     setTheme(state.theme());

@@ -44,7 +44,7 @@ SummaryForm::SummaryForm(std::string_view policy, QWidget *parent)
     , m_variable(new QLineEdit(this))
     , m_template(new QComboBox(this))
     , m_instruction(new QPlainTextEdit(this))
-    , m_sendsSecrets(new QCheckBox(tr("Send possible secrets as they are written"), this))
+    , m_sendsSecrets(new QCheckBox(tr("Send possible secrets unmasked"), this))
 {
     const QSettings settings = openSettings();
     for (const core::SummaryApi each : core::kSummaryApis)

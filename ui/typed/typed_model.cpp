@@ -209,10 +209,11 @@ QString TypedModel::headerTip(int column)
     case Typed:
         return tr("The first call after the message");
     case Life:
-        return tr("Solid: in context, word for word. Half-tone: a part of its words. Hollow: gone. Hatched: unknown; a "
-                  "silent clearing may have removed it, or the call sent text that is not in the log. Vertical lines: "
-                  "compactions; the dark one is the chosen call. Sorts by the number of calls that contained it word "
-                  "for word");
+        return tr(
+            "Solid: in context, word for word. Half-tone: a part of its words. Hollow: gone. Hatched: unknown; a "
+            "silent clearing may have removed it, or the call sent text that is not in the log. Faint vertical lines: "
+            "compactions. Strong vertical line: the chosen call. Sorts by the number of calls that contained it word "
+            "for word");
     case Now:
         return tr("How much of the message the array of the chosen call contains");
     case End:

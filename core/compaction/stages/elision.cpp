@@ -4,6 +4,7 @@
 #include "core/compaction/stages/elision.h"
 
 #include "core/base/counted.h"
+#include "core/base/format.h"
 #include "core/compaction/stages/head_facts.h"
 #include "core/session/tool_deed.h"
 
@@ -192,8 +193,7 @@ std::string ElisionWatch::why() const
     case Selector::Commit:
         return "before the last git commit";
     case Selector::Topic:
-        return "before the topic changed (lexical distance 0." + std::to_string(static_cast<int>(m_distance * 100))
-            + ")";
+        return formatted("before the topic changed (lexical distance {:.2f})", m_distance);
     case Selector::ByTool:
         return "result of a tool that the policy names";
     }

@@ -351,8 +351,8 @@ std::vector<ParameterSpec> evictionParameters()
         { "summary.tokens", Type::Count,
             "Size of the summary; 0: the size of summary.text or, without a text, an assumed size", 0.0, 0, 1e6,
             "tokens" },
-        { "summary.trim", Type::Count, "With the source recipe: how much of the removed messages goes into the text",
-            4000.0, 0, 1e7, "tokens" },
+        { "summary.trim", Type::Count, "Source recipe: how much of the removed messages goes into the summary", 4000.0,
+            0, 1e7, "tokens" },
         { "user-messages", Type::Count, "Keeps typed messages of the user, word for word, up to this size", 0.0, 0, 1e7,
             "tokens" },
         { "user-messages-first", Type::Choice,
@@ -368,7 +368,7 @@ std::vector<ParameterSpec> evictionParameters()
         { "first-messages", Type::Count, "Keeps this many messages at the beginning of the array", 0.0, 0, 1e6,
             "messages" },
         { "opening", Type::Switch, "Keeps what the harness put in before the first message of the user", false },
-        { "files", Type::Count, "Puts the files back that were read last, as messages of the user", 0.0, 0, 1e6,
+        { "files", Type::Count, "Puts back this many files, those read last, as messages of the user", 0.0, 0, 1e6,
             "files" },
         { "files-each", Type::Count, "Largest file that is put back whole; of a larger file only the path", 5000.0, 0,
             1e7, "tokens" },
@@ -387,7 +387,9 @@ std::vector<ParameterSpec> evictionParameters()
             "Message that replaces the removed messages; {summary} is the summary, {archive} the file. Empty: no "
             "message",
             std::string("{summary}") },
-        { "template-bare", Type::Text, "The same message if there is no file", std::string("{summary}") },
+        { "template-bare", Type::Text,
+            "Message that replaces the removed messages if archive is empty; {summary} is the summary",
+            std::string("{summary}") },
         { "media", Type::Text,
             "File for each image or document of the removed messages; empty for none. {hash} is the hash of its bytes, "
             "{extension} its type",
@@ -395,7 +397,8 @@ std::vector<ParameterSpec> evictionParameters()
         { "media-reference", Type::Text,
             "Replaces an image or document in the archive; {kind} is image or file, {path} its file",
             std::string("<{kind} url=\"{path}\" />") },
-        { "media-lost", Type::Text, "The same if its data is not base64", std::string("<{kind} error=\"lost\" />") },
+        { "media-lost", Type::Text, "Replaces an image or document in the archive if its data is not base64",
+            std::string("<{kind} error=\"lost\" />") },
     };
 }
 

@@ -247,7 +247,8 @@ StageKind inject()
 {
     return { .id = "inject",
         .title = "Inject a reminder",
-        .sentence = "Adds a text to a message. The place says to which, and whether the text moves on with the conversation.",
+        .sentence = "Adds a text to a message. The parameter place chooses the message, and whether the text moves to "
+                    "newer messages.",
         .parameters = {
             { "text", Type::Text,
                 "The text. {time}, {since} (the time since the message before), {turn}, {git} (the last `git status`), "
@@ -258,7 +259,7 @@ StageKind inject()
             { "place", Type::Choice, "The message that gets the text", std::string("newest-user"), 0, 0, {},
                 { "newest-user", "every-user", "first-user", "last-message" } },
             { "n", Type::Count,
-                "With newest-user: takes the texts away in passes, one every n user messages, and keeps them in between",
+                "Place newest-user: removes the old texts together, every n user messages. Until then they stay",
                 1.0, 1, 1e6, "turns" },
             { "personas", Type::Names,
                 "Values of {persona}. Each entry is a number, a name, a colon and a description, such as \"4 CFO: put a "

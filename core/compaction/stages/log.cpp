@@ -272,23 +272,24 @@ StageKind log()
 {
     return { .id = "log",
         .title = "Keep a log",
-        .sentence = "Writes an entry of a log every few turns, and later puts the log in place of the messages that it "
-                    "covers, before the keep window.",
+        .sentence = "Writes an entry of a log every few turns or calls, and later puts the log in place of the messages "
+                    "that it covers, before the keep window.",
         .parameters = {
-            { "n", Type::Count, "Writes an entry after so many user messages, or calls", 3.0, 1, 1e6 },
+            { "n", Type::Count, "Writes an entry after this many user messages or calls", 3.0, 1, 1e6 },
             { "counts", Type::Choice, "What n counts", std::string("turns"), 0, 0, {}, { "turns", "calls" } },
             { "writer", Type::Choice,
-                "harness: it lists typed messages and the deeds of tools, at no cost. model: a request of its own "
-                "writes each entry; what it would say is not known",
+                "harness: lists typed messages and what the tools did, at no cost. model: a separate request "
+                "writes each entry; its text is not known",
                 std::string("harness"), 0, 0, {}, { "harness", "model" } },
             { "typed", Type::Switch, "The harness's log has the beginnings of the messages that the user typed", true },
             { "deeds", Type::Switch, "The harness's log has what the tools did", true },
-            { "entry", Type::Count, "Limit on an entry of the harness; further deeds are only counted", 1200.0, 0, 1e9,
+            { "entry", Type::Count,
+                "Largest entry that the harness writes. It only counts the tool calls that do not fit", 1200.0, 0, 1e9,
                 "characters" },
             { "entry-tokens", Type::Count, "Assumed size of an entry that a model writes", 150.0, 1, 1e6, "tokens" },
             { "request-tokens", Type::Count, "Assumed size of the text that asks a model for an entry", 100.0, 0, 1e6,
                 "tokens" },
-            { "tasks", Type::Switch, "Puts the open tasks behind the log, if the agent has a list of them", true },
+            { "tasks", Type::Switch, "Puts the open tasks after the log, if the agent has a list of them", true },
         },
         .apply = applyLog,
         .keepsLog = true };

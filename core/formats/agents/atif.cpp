@@ -267,8 +267,8 @@ std::string atifMessage(const NewMessage &message, std::string_view /*example*/,
 
 } // namespace
 
-const Format kAtif { "atif", "ATIF trajectory", "trajectory.json of Harbor and terminal-bench, also one step a line",
-    sniffAtif, openWhole<readAtif>,
-    { .splice = { .message = atifMessage, .emptyContent = "\"\"", .hasSystem = true } } };
+const Format kAtif { "atif", "ATIF trajectory",
+    "trajectory.json of Harbor and terminal-bench; also JSONL with one step on each line", sniffAtif,
+    openWhole<readAtif>, { .splice = { .message = atifMessage, .emptyContent = "\"\"", .hasSystem = true } } };
 
 } // namespace core

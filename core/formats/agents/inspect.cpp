@@ -317,7 +317,7 @@ private:
     void addOther(const JsonMembers &event)
     {
         ChatRun run;
-        run.title = "A call beside sample " + sampleId();
+        run.title = "A call of a scorer or tool in sample " + sampleId();
         for (const std::string_view raw : sentBy(event)) {
             if (auto message = readMessage(raw))
                 run.messages.push_back(std::move(*message));

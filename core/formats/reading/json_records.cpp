@@ -80,7 +80,7 @@ Result<void> readDocument(SessionBuilder &builder, SourceId source,
     if (wasDirty) {
         holder = builder.addSource(Source::own(std::move(repaired), name));
         if (attempt(holder) == simdjson::SUCCESS) {
-            builder.note(0, "The file held bytes that are not UTF-8 or control characters; they were repaired.");
+            builder.note(0, "The file held control characters, or bytes that are not UTF-8; Palimpsest repaired them.");
             return {};
         }
     }

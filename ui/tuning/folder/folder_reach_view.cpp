@@ -37,7 +37,7 @@ FolderReachView::FolderReachView(FolderModel &model, QWidget *parent)
     , m_model(model)
 {
     setObjectName(u"folderReach"_s);
-    setAccessibleName(tr("How many tokens back the old texts of edits are, in these runs"));
+    setAccessibleName(tr("Distance in tokens from an edit to its old text, in these runs"));
     setAttribute(Qt::WA_OpaquePaintEvent);
     const auto redraw = [this] {
         ++m_changes;
