@@ -62,8 +62,8 @@ int runCalibrationTrials(const Arguments &arguments)
 {
     for (const std::string_view other : { "encoding", "text", "call", "thread", "slots" }) {
         if (arguments.has(other))
-            return report(core::Error { core::ErrorKind::Usage,
-                "--calibration goes with --json only, not with --" + std::string(other) + ".", {} });
+            return report(core::Error {
+                core::ErrorKind::Usage, "--calibration cannot be combined with --" + std::string(other) + ".", {} });
     }
     Trials trials;
     int exitCode = Done;

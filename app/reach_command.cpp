@@ -34,7 +34,8 @@ core::Result<core::UseKind> parseKind(const Arguments &arguments)
             core::ErrorKind::Usage, "--uses takes quote, repeat, same-call or name, not \"" + name + "\".");
     if (*kind == core::UseKind::Name && arguments.has("ndjson"))
         return core::failure(core::ErrorKind::Usage,
-            "--ndjson cannot measure uses of names: it takes all sessions to know which names are common.");
+            "--ndjson cannot measure uses of names: only a process that reads all sessions knows which names are "
+            "common.");
     return *kind;
 }
 

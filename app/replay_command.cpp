@@ -63,7 +63,7 @@ int runReplay(const Arguments &arguments)
 } // namespace
 
 const Command kReplay { "replay", "FILE", 1, 1,
-    "replays policies at every call, and prints context, cache, cost and the removed texts that later steps needed",
+    "replays policies at every call, and prints context, cache, cost, and how many later steps needed a removed text",
     kOptions, runReplay };
 
 } // namespace app

@@ -35,7 +35,8 @@ inline constexpr Option kRepoOption { "repo", "DIR",
     "or its git repository. Default: the working folder that the session records, if it is on this computer" };
 inline constexpr Option kThemeOption { "theme", "NAME", "the colours of the picture: light (the default) or dark" };
 inline constexpr Option kNdjsonOption { "ndjson", "",
-    "prints a line for each session as soon as it is ready, which --merge combines, also on another computer" };
+    "prints a line for each session as soon as the line is ready. --merge combines such lines, also lines from other "
+    "computers" };
 inline constexpr Option kMergeOption { "merge", "",
     "in place of sessions, reads files that --ndjson wrote, and combines their lines. A FILE named - is standard "
     "input" };

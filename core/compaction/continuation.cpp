@@ -144,7 +144,7 @@ std::string whyNotContinued(const Session &session, Position position)
     if (position.thread != ThreadIndex(0U) || isOfSubagent(session))
         return harness + " resumes main threads only, not those of subagents.";
     if (session.workingFolder.empty() && shape.isByProject)
-        return "The session does not name its working folder. " + harness + " would not find it.";
+        return "The session does not name its working folder, so " + harness + " would not find the new session.";
     return {};
 }
 

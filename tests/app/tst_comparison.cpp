@@ -200,7 +200,7 @@ void ComparisonTest::lanesTellWhatBecameOfTexts()
     QVERIFY(task.recorded.stretches[0].state == TraceState::Verbatim);
     QCOMPARE(task.recorded.stretches[0].from, uint32_t(0));
     QCOMPARE(task.recorded.stretches[0].to, uint32_t(25));
-    QVERIFY2(task.recorded.ending.ends_with("call 24"), task.recorded.ending.c_str());
+    QVERIFY2(task.recorded.ending.ends_with("last sent at call 24"), task.recorded.ending.c_str());
     uint32_t last = 0;
     for (const CardLife::Stretch &stretch : task.simulated.stretches) {
         QCOMPARE(stretch.from, last);

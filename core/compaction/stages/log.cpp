@@ -284,7 +284,7 @@ StageKind log()
             { "typed", Type::Switch, "The harness's log has the beginnings of the messages that the user typed", true },
             { "deeds", Type::Switch, "The harness's log has what the tools did", true },
             { "entry", Type::Count,
-                "Largest entry that the harness writes. It only counts the tool calls that do not fit", 1200.0, 0, 1e9,
+                "Size limit of an entry that the harness writes. If tool calls do not fit, the entry gives only their number", 1200.0, 0, 1e9,
                 "characters" },
             { "entry-tokens", Type::Count, "Assumed size of an entry that a model writes", 150.0, 1, 1e6, "tokens" },
             { "request-tokens", Type::Count, "Assumed size of the text that asks a model for an entry", 100.0, 0, 1e6,

@@ -272,9 +272,9 @@ StageKind offloadTail()
         { "read-cap", Type::Count, "Keeps this much of a read", 4000.0, 0, 1e8, "characters" },
         { "read-notice", Type::Text, "Written after a cut read; {path} is the file",
             std::string("\n[cut; the whole is at {path}]") },
-        { "name", Type::Text, "File for each other result; {call} is the id of the call",
+        { "name", Type::Text, "File for every result that is not a read; {call} is the id of the call",
             std::string("large_tool_results/{call}") },
-        { "inline", Type::Text, "Replaces each other result; {path}, {call} and {sample} are filled in",
+        { "inline", Type::Text, "Replaces every result that is not a read; {path}, {call} and {sample} are filled in",
             std::string("[offloaded to {path}]\n{sample}") },
     };
     std::ranges::move(sampleParameters(), std::back_inserter(parameters));

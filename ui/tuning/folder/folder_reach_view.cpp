@@ -97,7 +97,7 @@ QString FolderReachView::keepWords() const
         return {};
     const QString settings = tr("keep %1").arg(QString::fromStdString(kept->keep.words()));
     if (kept->tokens.empty())
-        return tr("%1 has no length in tokens here").arg(settings);
+        return tr("%1 here, which is not a number of tokens").arg(settings);
     const auto percent
         = [&](double share) { return QString::number(std::lround(core::quantile(kept->shares, share) * 100)); };
     return tr(
