@@ -35,6 +35,9 @@ const QStringList kTuningFolders
 /// The only folders that may see libgit2.
 const QStringList kGitFolders = { u"core/git"_s, u"core/diff"_s, u"core/originals"_s, u"core/edits"_s };
 
+/// The only folder that may see the network, or start a process: the key command. See SECURITY.md.
+const QString kOutwardFolder = u"ui/summary"_s;
+
 /// `core/formats/pi` for `core/formats/pi/pi.cpp` and `core` for `core/precompiled.h`.
 QString folderOf(const QString &path) { return path.section(u'/', 0, -2); }
 
@@ -67,6 +70,11 @@ QString objection(const QString &file, const QString &header)
     static const QRegularExpression qtHeader(u"^(Q[A-Z]|q[a-z]+\\.h$|Qt[A-Z][A-Za-z]*/|KSyntaxHighlighting|KF6)"_s);
     if (module == u"core" && qtHeader.match(header).hasMatch())
         return u"core holds no Qt"_s;
+    static const QRegularExpression outward(
+        u"^(QtNetwork|QNetwork|QTcp|QUdp|QSsl|QLocalS|QProcess$|QtCore/QProcess|QDesktopServices|QtGui/QDesktopServices|"
+        "sys/socket|netinet/|spawn\\.h|curl/)"_s);
+    if (outward.match(header).hasMatch() && from != kOutwardFolder)
+        return u"only %1 reaches beyond this program"_s.arg(kOutwardFolder);
     if ((header == u"git2.h" || header.startsWith(u"git2/")) && !kGitFolders.contains(from))
         return u"only %1 use libgit2"_s.arg(kGitFolders.join(u", "));
 
@@ -163,6 +171,9 @@ void IncludesTest::everyRuleCanFail_data()
     QTest::newRow("core has a folder without a place") << u"core/misc/x.cpp"_s << u""_s;
     QTest::newRow("a reader includes libgit2") << u"core/formats/x.cpp"_s << u"#include <git2.h>"_s;
     QTest::newRow("a view includes libgit2") << u"ui/edits/x.cpp"_s << u"#include <git2/blob.h>"_s;
+    QTest::newRow("a view includes the network") << u"ui/edits/x.cpp"_s << u"#include <QtNetwork/QTcpSocket>"_s;
+    QTest::newRow("a command starts a process") << u"app/x.cpp"_s << u"#include <QProcess>"_s;
+    QTest::newRow("core opens a socket") << u"core/base/x.cpp"_s << u"#include <sys/socket.h>"_s;
     QTest::newRow("a view includes another") << u"ui/array/x.cpp"_s << u"#include \"ui/timeline/y.h\""_s;
     QTest::newRow("text includes diff") << u"ui/text/x.cpp"_s << u"#include \"ui/diff/y.h\""_s;
     QTest::newRow("a hub includes a view") << u"ui/hub/x.cpp"_s << u"#include \"ui/array/y.h\""_s;
