@@ -33,9 +33,9 @@ Ink inkOf(Material material) { return static_cast<Ink>(material); }
 /// The window's colours for terminals.
 uint32_t colourOf(Ink ink, Colours colours)
 {
-    static constexpr std::array<std::array<uint32_t, 2>, kMaterialCount + 4> kInks { { { 0xE3E0D9, 0x56534D },
-        { 0xC2BEB5, 0x77746D }, { 0x86C3A3, 0x3F8A66 }, { 0xE6A385, 0xC7744F }, { 0xCBBFE6, 0x8573B3 },
-        { 0x8FC3DE, 0x3F87AD }, { 0xB9C4D0, 0x61707F }, { 0xECC97C, 0xC0932F }, { 0x1F2023, 0xE7E5E1 },
+    static constexpr std::array<std::array<uint32_t, 2>, kMaterialCount + 4> kInks { { { 0xE1E3DC, 0x56534D },
+        { 0xC9C2BB, 0x77746D }, { 0x7AB698, 0x3F8A66 }, { 0xE6A381, 0xC7744F }, { 0xEED1F7, 0x8573B3 },
+        { 0x7CBDDC, 0x3F87AD }, { 0xB9C4D0, 0x61707F }, { 0xECC97C, 0xC0932F }, { 0x1F2023, 0xE7E5E1 },
         { 0x6C6E73, 0x9A9CA1 }, { 0x2F66D0, 0x7AA5FF }, { 0xB3261E, 0xFF8A80 } } };
     return kInks[static_cast<size_t>(ink)][colours == Colours::OnDark ? 1 : 0];
 }

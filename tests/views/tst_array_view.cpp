@@ -22,6 +22,10 @@
 #include <QTest>
 #include <QToolTip>
 #include <QWheelEvent>
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numeric>
 
 using core::SlotIndex;
 using namespace Qt::StringLiterals;
@@ -91,6 +95,7 @@ private Q_SLOTS:
     void choosingAnotherUnitChangesTheFigures();
     void hoveringOutlinesButDoesNotSelect();
     void everyTextIsLegibleOnItsFill();
+    void everyMaterialIsToldFromTheOthers();
     void hotSlotsAreThoseOfTheWeightPanel();
     void usesChangeTheOrderOfHotSlotsAlone();
     void theCacheIsToldOfEverySlot_data();
@@ -387,6 +392,67 @@ void TestArrayView::everyTextIsLegibleOnItsFill()
         check(theme.accent, theme.base);
         check(theme.hot, theme.base);
         check(theme.base, theme.accent);
+    }
+}
+
+namespace {
+
+/// Linear light.
+double linear(double value) { return value <= 0.04045 ? value / 12.92 : std::pow((value + 0.055) / 1.055, 2.4); }
+
+using Triple = std::array<double, 3>;
+using Matrix = std::array<Triple, 3>;
+
+Triple times(const Matrix &matrix, const Triple &vector)
+{
+    Triple made {};
+    for (size_t row = 0; row < 3; ++row)
+        made[row] = std::inner_product(vector.begin(), vector.end(), matrix[row].begin(), 0.0);
+    return made;
+}
+
+/// L*a*b* of a colour as an eye sees it.
+Triple labOf(const QColor &colour, const Matrix &eye)
+{
+    static constexpr Matrix kXyz { { { 0.4124, 0.3576, 0.1805 }, { 0.2126, 0.7152, 0.0722 },
+        { 0.0193, 0.1192, 0.9505 } } };
+    Triple light = times(eye, { linear(colour.redF()), linear(colour.greenF()), linear(colour.blueF()) });
+    for (double &part : light)
+        part = std::clamp(part, 0.0, 1.0);
+    const Triple xyz = times(kXyz, light);
+    const auto root = [](double t) { return t > 0.008856 ? std::cbrt(t) : 7.787 * t + 16.0 / 116; };
+    const double x = root(xyz[0] / 0.9505);
+    const double y = root(xyz[1]);
+    const double z = root(xyz[2] / 1.089);
+    return { 116 * y - 16, 500 * (x - y), 200 * (y - z) };
+}
+
+/// The usual eye, and those without one kind of cones (Machado, Oliveira, Fernandes 2009, severity 1).
+constexpr std::array<Matrix, 4> kEyes { {
+    { { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } } },
+    { { { 0.152286, 1.052583, -0.204868 }, { 0.114503, 0.786281, 0.099216 }, { -0.003882, -0.048116, 1.051998 } } },
+    { { { 0.367322, 0.860646, -0.227968 }, { 0.280085, 0.672501, 0.047413 }, { -0.011820, 0.042940, 0.968881 } } },
+    { { { 1.255528, -0.076749, -0.178779 }, { -0.078411, 0.930809, 0.147602 }, { 0.004733, 0.691367, 0.303900 } } },
+} };
+
+} // namespace
+
+void TestArrayView::everyMaterialIsToldFromTheOthers()
+{
+    constexpr double kDistance = 10;
+    for (const auto appearance : { ui::Appearance::Light, ui::Appearance::Dark }) {
+        const auto materials = ui::Theme::make(appearance).materials;
+        for (const Matrix &eye : kEyes) {
+            for (size_t i = 0; i < materials.size(); ++i) {
+                for (size_t j = i + 1; j < materials.size(); ++j) {
+                    const Triple one = labOf(materials[i], eye);
+                    const Triple other = labOf(materials[j], eye);
+                    const double apart = std::hypot(one[0] - other[0], one[1] - other[1], one[2] - other[2]);
+                    QVERIFY2(apart >= kDistance,
+                        qPrintable(u"%1 and %2: %3"_s.arg(materials[i].name(), materials[j].name()).arg(apart)));
+                }
+            }
+        }
     }
 }
 

@@ -29,15 +29,16 @@ Theme Theme::make(Appearance appearance)
     theme.onFillSecondary = pick("#3d3f42", "#eae8e5");
     theme.curve = pick("#1f2023", "#e7e5e1");
     theme.curveGround = pick("#e8eaee", "#2c2e33");
+    // Any two differ by at least 10 (CIE 1976), also to eyes that lack one kind of cones.
     const auto set = [&](Material material, const char *light, const char *dark) {
         theme.materials[static_cast<size_t>(material)] = pick(light, dark);
     };
-    set(Material::Prose, "#e3e0d9", "#56534d");
-    set(Material::ToolRequest, "#c2beb5", "#68665f");
-    set(Material::Bulk, "#86c3a3", "#317253");
-    set(Material::Arguments, "#e6a385", "#98502e");
-    set(Material::Thinking, "#cbbfe6", "#6c5c94");
-    set(Material::Image, "#8fc3de", "#2e6d8e");
+    set(Material::Prose, "#e1e3dc", "#514d4a");
+    set(Material::ToolRequest, "#c9c2bb", "#6b6864");
+    set(Material::Bulk, "#7ab698", "#356745");
+    set(Material::Arguments, "#e6a381", "#98502e");
+    set(Material::Thinking, "#eed1f7", "#5e4e93");
+    set(Material::Image, "#7cbddc", "#316e8f");
     set(Material::System, "#b9c4d0", "#586775");
     set(Material::Summary, "#ecc97c", "#86630f");
     return theme;
