@@ -18,6 +18,7 @@ constexpr auto kForms = std::to_array<std::string_view>({
     "palimpsest sessions DIR…",
     "palimpsest --latest [DIR]",
     "palimpsest --after AFTER FILE",
+    "palimpsest --call N|--message N|--edit N FILE",
     "palimpsest COMMAND …",
 });
 
@@ -31,6 +32,10 @@ constexpr auto kProgramOptions = std::to_array<Option>({
     { "latest", "",
         "opens the newest session of the project in the folder that follows, by default in the current folder" },
     { "after", "AFTER", "shows the array of the file AFTER beside that of FILE" },
+    { "call", "N", "opens FILE at call N, counted from 0" },
+    { "message", "N", "opens FILE at message #N" },
+    { "edit", "N", "opens FILE at edit N, counted from 0" },
+    { "thread", "N", "opens FILE at thread N, counted from 0; --call N is then a call of this thread" },
     { "help", "", "shows this help, or explains the options of a command", 'h' },
     { "version", "", "prints the version", 'v' },
 });
@@ -78,7 +83,8 @@ std::span<const std::string_view> programForms() { return kForms; }
 
 std::string_view exitCodes()
 {
-    return "0 done, 1 a problem in the input, 2 wrong usage, 3 findings that --fail-on names, or places that report --review lists.";
+    return "0 done, 1 a problem in the input, 2 wrong usage, 3 findings that --fail-on names, or places that `report "
+           "--review` lists.";
 }
 
 std::string optionText(const Option &option)

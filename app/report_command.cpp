@@ -27,7 +27,8 @@ constexpr auto kOptions = std::to_array<Option>({
     { "call", "N", "the call whose array is shown, counted from 0. Default: the heaviest call" },
     kThreadOption,
     { "review", "",
-        "writes no file: lists each place that is masked, and each that looks as if it should be. Exits with 3 if there "
+        "writes no file: lists each place that is masked, and each that looks as if it should be. Exits with 3 if "
+        "there "
         "is any" },
     { "redact", "TEXT", "masks this text, too. May be repeated" },
     { "redact-file", "FILE", "masks every line of this file, too" },
@@ -129,9 +130,9 @@ std::string svgFile(const core::SessionReport &made)
     constexpr std::string_view kBegin = "<svg ";
     return "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 1000 400\" width=\"1000\" height=\"400\">\n<style>"
         + ui::themeCss() + ui::pictureCss()
-        + "</style>\n<rect width=\"1000\" height=\"400\" style=\"fill:var(--window)\"/>\n"
-        + std::string(kBegin) + "y=\"4\" width=\"1000\" height=\"300\" " + timeline.substr(kBegin.size())
-        + std::string(kBegin) + "y=\"312\" width=\"1000\" height=\"74\" " + array.substr(kBegin.size()) + "</svg>\n";
+        + "</style>\n<rect width=\"1000\" height=\"400\" style=\"fill:var(--window)\"/>\n" + std::string(kBegin)
+        + "y=\"4\" width=\"1000\" height=\"300\" " + timeline.substr(kBegin.size()) + std::string(kBegin)
+        + "y=\"312\" width=\"1000\" height=\"74\" " + array.substr(kBegin.size()) + "</svg>\n";
 }
 
 std::string textOf(const core::SessionReport &made, ReportRequest &request)

@@ -70,10 +70,10 @@ PageTable sessionTable(const std::vector<ListedSession> &sessions, const FolderR
         if (const uint64_t subagents = sessions[i].subagentCount(); subagents > 0)
             calls += " + " + counted(subagents, "subagent");
         PageText name { { nameOf(sessions[i], i, texts), Look::Plain, sessionAnchor(i) } };
-        table.rows.push_back(
-            { { std::move(name), words(entry.harness), words(entry.model), words(entry.end ? minuteText(*entry.end) : "—"),
-                  words(calls), words(listedPeak(entry)), words(costOf(sessions[i])), words(chipsOf(entry)) },
-                {}, texts == ReportTexts::Included ? entry.file : "session " + std::to_string(i + 1) });
+        table.rows.push_back({ { std::move(name), words(entry.harness), words(entry.model),
+                                   words(entry.end ? minuteText(*entry.end) : "—"), words(calls),
+                                   words(listedPeak(entry)), words(costOf(sessions[i])), words(chipsOf(entry)) },
+            {}, texts == ReportTexts::Included ? entry.file : "session " + std::to_string(i + 1) });
     }
     const FolderTotal total = totalOf(report);
     PageText cost = words(total.cost ? dollars(*total.cost) : "—");
@@ -102,9 +102,10 @@ void addSession(Page &page, const ListedSession &session, size_t number, ReportT
         std::string what = isCounted && kind != nullptr
             ? groupedNumber(finding.count) + (finding.what.empty() ? " more: " : " · ") + std::string(kind->several)
             : finding.what;
-        PageItem item { { { std::string(nameOf(finding.rank)) + "  ",
-                              finding.rank == FindingRank::Lost ? Look::Hot : Look::Faint },
-            { std::move(what) } } };
+        PageItem item {
+            { { std::string(nameOf(finding.rank)) + "  ", finding.rank == FindingRank::Lost ? Look::Hot : Look::Faint },
+                { std::move(what) } }
+        };
         if (finding.money)
             item.text.push_back({ " · " + dollars(*finding.money) });
         list.items.push_back(std::move(item));
@@ -130,7 +131,8 @@ void addTo(FolderReport &report, const SessionPtr &session, const std::string &f
 void sort(FolderReport &report)
 {
     std::ranges::stable_sort(report.entries, [](const SessionEntry &a, const SessionEntry &b) {
-        return std::pair(a.end.value_or(0), std::string_view(b.file)) > std::pair(b.end.value_or(0), std::string_view(a.file));
+        return std::pair(a.end.value_or(0), std::string_view(b.file))
+            > std::pair(b.end.value_or(0), std::string_view(a.file));
     });
 }
 
@@ -161,17 +163,20 @@ Page pageOf(const FolderReport &report, ReportTexts texts, Redaction &redaction)
     const auto add = [&](auto content) { page.parts.push_back({ std::move(content) }); };
     add(PageHeading { 1, page.title, "top" });
     add(PageParagraph { { { "A report by Palimpsest", Look::Faint } } });
-    add(PageParagraph { words("Each row is one recorded session of a coding agent. “peak” is the largest list of messages "
-                              "that a call sent to the model, in tokens, of what the model accepts. “findings” are what "
-                              "went wrong. Subagents count with the session that started them.") });
+    add(PageParagraph {
+        words("Each row is one recorded session of a coding agent. “peak” is the largest list of messages "
+              "that a call sent to the model, in tokens, of what the model accepts. “findings” are what "
+              "went wrong. Subagents count with the session that started them.") });
     add(sessionTable(sessions, report, texts));
     const FolderTotal total = totalOf(report);
-    std::string sentence = "A call that several sessions hold, because one begins with a copy of another, is paid once in "
-                           "the total.";
+    std::string sentence
+        = "A call that several sessions hold, because one begins with a copy of another, is paid once in "
+          "the total.";
     if (total.unpriced > 0)
         sentence += " The cost of " + counted(total.unpriced, "session") + " is not known and not in the total.";
     if (report.skipped > 0)
-        sentence += " " + counted(report.skipped, "file") + " of the folder " + (report.skipped == 1 ? "is no session." : "are no sessions.");
+        sentence += " " + counted(report.skipped, "file") + " of the folder "
+            + (report.skipped == 1 ? "is no session." : "are no sessions.");
     add(PageParagraph { { { std::move(sentence), Look::Faint } } });
     add(PageHeading { 2, "Findings by session", "findings" });
     for (size_t i = 0; i < sessions.size(); ++i)

@@ -17,10 +17,10 @@ struct FolderReport {
 
 /// What all sessions add up to.
 struct FolderTotal {
-    size_t sessions = 0; ///< without subagents' files
-    uint64_t calls = 0;  ///< subagents' files included
-    std::optional<double> cost;    ///< in dollars; a call that several sessions hold counts once
-    size_t unpriced = 0; ///< sessions without a known cost
+    size_t sessions = 0;        ///< without subagents' files
+    uint64_t calls = 0;         ///< subagents' files included
+    std::optional<double> cost; ///< in dollars; a call that several sessions hold counts once
+    size_t unpriced = 0;        ///< sessions without a known cost
 };
 [[nodiscard]] FolderTotal totalOf(const FolderReport &report);
 

@@ -19,8 +19,8 @@ constexpr auto kEntities = std::to_array<std::pair<std::string_view, char>>(
     { { "&amp;", '&' }, { "&lt;", '<' }, { "&gt;", '>' }, { "&quot;", '"' }, { "&#39;", '\'' } });
 
 /// Tags inside a line: a text goes on behind them.
-constexpr auto kInline
-    = std::to_array<std::string_view>({ "a", "b", "code", "span", "em", "strong", "i", "del", "ins", "small", "tspan" });
+constexpr auto kInline = std::to_array<std::string_view>(
+    { "a", "b", "code", "span", "em", "strong", "i", "del", "ins", "small", "tspan" });
 
 /// Not a character of XML.
 bool isNoCharacter(uint32_t codePoint) { return (codePoint & 0xFFFEU) == 0xFFFEU; }
@@ -161,7 +161,12 @@ UnmarkedText withoutJsonEscapes(std::string_view text)
                 continue;
             }
         }
-        addUnmarked(made, c == 'n' ? "\n" : c == 't' ? "\t" : c == 'r' ? "\r" : std::string_view(text).substr(i + 1, 1), i);
+        addUnmarked(made,
+            c == 'n'       ? "\n"
+                : c == 't' ? "\t"
+                : c == 'r' ? "\r"
+                           : std::string_view(text).substr(i + 1, 1),
+            i);
         i += 2;
     }
     return made;

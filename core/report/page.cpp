@@ -91,21 +91,21 @@ private:
 void visitTexts(Page &page, const std::function<void(std::string &text, const std::string &place)> &visit)
 {
     visit(page.title, "title");
-    PageWalk([&](PageSpan &span, const std::string &place) { visit(span.text, place); }, [](const std::string &) { })
+    PageWalk([&](PageSpan &span, const std::string &place) { visit(span.text, place); }, [](const std::string &) {})
         .walk(page.parts, "head");
 }
 
 void resolveLinks(Page &page)
 {
     std::set<std::string> anchors;
-    PageWalk([](PageSpan &, const std::string &) { }, [&](const std::string &anchor) { anchors.insert(anchor); })
+    PageWalk([](PageSpan &, const std::string &) {}, [&](const std::string &anchor) { anchors.insert(anchor); })
         .walk(page.parts, {});
     PageWalk(
         [&](PageSpan &span, const std::string &) {
             if (!anchors.contains(span.link))
                 span.link.clear();
         },
-        [](const std::string &) { })
+        [](const std::string &) {})
         .walk(page.parts, {});
 }
 

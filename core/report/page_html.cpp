@@ -5,6 +5,8 @@
 #include "core/report/markup.h"
 #include "core/report/page.h"
 
+#include <algorithm>
+
 namespace core {
 
 namespace {
@@ -33,7 +35,10 @@ tr:last-child td{border-bottom:0}
 th{color:var(--secondary);font-weight:500;font-size:13px;white-space:nowrap}
 .figure{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
 td.words{overflow-wrap:anywhere;min-width:11em}
+.facts td{min-width:0}
+.facts td:first-child{width:10em}
 td.code{white-space:nowrap}
+.facts td.code{white-space:normal}
 tr:target td,details:target summary,h3:target{background:var(--accent-ground)}
 .bar{display:block;height:10px;margin-top:6px;border-radius:2px;min-width:1px}
 td.bars{width:22%;min-width:80px}
@@ -48,7 +53,7 @@ pre b{font-weight:400;display:block;padding:0 10px;min-width:max-content}
 pre .add{background:var(--added)}
 pre .del{background:var(--removed)}
 pre .hunk{color:var(--secondary)}
-@media (max-width:560px){body{padding:16px 12px 48px}th,td{padding:4px 8px}}
+@media (max-width:560px){body{padding:16px 12px 48px}th,td{padding:4px 8px}.facts td:first-child{width:7em}}
 @media print{html{background:none;font-size:11pt}body{max-width:none;padding:0}h2,h3{break-after:avoid}tr,figure,.item{break-inside:avoid}.scroll,figure,pre{overflow:visible}pre b{white-space:pre-wrap;min-width:0}figure svg{min-width:0}a{color:inherit}}
 )";
 
@@ -98,8 +103,8 @@ private:
 
     void writeContent(const PageHeading &heading)
     {
-        m_html += formatted("<h{}{}>{}</h{}>\n", heading.level, idOf(heading.anchor), escapedMarkup(heading.text),
-            heading.level);
+        m_html += formatted(
+            "<h{}{}>{}</h{}>\n", heading.level, idOf(heading.anchor), escapedMarkup(heading.text), heading.level);
     }
     void writeContent(const PageParagraph &paragraph)
     {
@@ -128,11 +133,17 @@ private:
         bool hasBars = false;
         for (const PageTable::Row &row : table.rows)
             hasBars = hasBars || row.bar >= 0;
-        m_html += "<div class=\"scroll\"><table>\n<thead><tr>";
-        for (const PageTable::Column &column : table.columns)
-            m_html += std::string("<th") + (column.isFigure ? " class=\"figure\">" : ">") + escapedMarkup(column.title)
-                + "</th>";
-        m_html += hasBars ? "<th></th></tr></thead>\n<tbody>\n" : "</tr></thead>\n<tbody>\n";
+        const bool hasHead = std::ranges::any_of(table.columns, [](const auto &each) { return !each.title.empty(); });
+        m_html += hasHead ? "<div class=\"scroll\"><table>\n<thead><tr>"
+                          : "<div class=\"scroll\"><table class=\"facts\">\n";
+        for (const PageTable::Column &column : table.columns) {
+            if (hasHead)
+                m_html += std::string("<th") + (column.isFigure ? " class=\"figure\">" : ">")
+                    + escapedMarkup(column.title) + "</th>";
+        }
+        if (hasHead)
+            m_html += hasBars ? "<th></th></tr></thead>\n" : "</tr></thead>\n";
+        m_html += "<tbody>\n";
         for (const PageTable::Row &row : table.rows)
             writeRow(table, row, hasBars);
         m_html += "</tbody></table></div>\n";
@@ -159,8 +170,8 @@ private:
     }
     void writeContent(const PagePicture &picture)
     {
-        m_html += "<figure role=\"img\" aria-label=\"" + escapedMarkup(picture.name) + "\">" + picture.svg
-            + "</figure>\n";
+        m_html
+            += "<figure role=\"img\" aria-label=\"" + escapedMarkup(picture.name) + "\">" + picture.svg + "</figure>\n";
     }
     void writeContent(const PageDiff &diff)
     {

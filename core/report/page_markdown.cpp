@@ -54,7 +54,7 @@ private:
         std::string made;
         for (const PageSpan &span : text) {
             const bool isBlank = span.text.find_first_not_of(' ') == std::string::npos;
-            std::string words = isBlank ? span.text
+            std::string words = isBlank             ? span.text
                 : span.look == PageSpan::Look::Code ? codeOf(span.text)
                                                     : escapedMarkdown(span.text);
             // Blanks at the ends would undo the stars.

@@ -18,7 +18,8 @@ namespace core {
 
 namespace {
 
-constexpr size_t kAround = 32;  ///< bytes of context before and after a place
+constexpr std::string_view kMask = "[masked: ";
+constexpr size_t kAround = 32;    ///< bytes of context before and after a place
 constexpr size_t kLeastLine = 16; ///< of the lines of a key, which are masked by themselves, too
 
 uint64_t headOf(std::string_view text, size_t at)
@@ -49,12 +50,17 @@ double entropyOf(std::string_view word)
     return bits;
 }
 
-/// A long word of letters of both cases and digits that looks random. Hashes and UUIDs have one case.
+/// A long word that changes between small letters, capitals and digits so often that it looks random. Hashes and UUIDs
+/// have one case, names change seldom.
 bool isRandomWord(std::string_view word)
 {
-    return word.size() >= 20 && std::ranges::any_of(word, isDigit)
-        && std::ranges::any_of(word, [](char c) { return c >= 'a' && c <= 'z'; })
-        && std::ranges::any_of(word, [](char c) { return c >= 'A' && c <= 'Z'; }) && entropyOf(word) >= 3.5;
+    const auto kindOf = [](char c) { return isDigit(c) ? 0 : c >= 'a' && c <= 'z' ? 1 : c >= 'A' && c <= 'Z' ? 2 : 3; };
+    if (word.size() < 20 || entropyOf(word) < 3.5 || std::ranges::count_if(word, isDigit) < 2)
+        return false;
+    size_t changes = 0;
+    for (size_t i = 1; i < word.size(); ++i)
+        changes += kindOf(word[i]) != kindOf(word[i - 1]) ? 1 : 0;
+    return changes >= word.size() / 3 && std::ranges::any_of(word, [](char c) { return c >= 'A' && c <= 'Z'; });
 }
 
 /// `name@host.tld`
@@ -88,15 +94,18 @@ struct ReducedText {
     std::vector<size_t> places;
 };
 
-/// Without control characters, invisible characters, their marks, and colours of terminals.
-ReducedText withoutUnseen(std::string_view text)
+/// Without control characters, invisible characters, their marks, and colours of terminals; nullopt if there are none.
+std::optional<ReducedText> withoutUnseen(std::string_view text)
 {
+    const auto isPlain = [](char c) { return (c >= 0x20 && c < 0x7F) || c == '\n' || c == '\t' || c == '\r'; };
+    if (std::ranges::all_of(text, isPlain))
+        return std::nullopt;
     ReducedText reduced;
     for (size_t i = 0; i < text.size();) {
         const CodePoint at = codePointAt(text, i);
         const bool isMark = (at.value >= 0x2400 && at.value <= 0x2421) || at.value == 0x27E8;
-        const bool isKept = at.value == '\n' || at.value == '\t' || at.value == '\r'
-            || (!isMark && visibleMark(at.value).empty());
+        const bool isKept
+            = at.value == '\n' || at.value == '\t' || at.value == '\r' || (!isMark && visibleMark(at.value).empty());
         if (isKept) {
             for (size_t k = 0; k < at.size; ++k) {
                 reduced.text += text[i + k];
@@ -127,7 +136,7 @@ ReducedText withoutUnseen(std::string_view text)
         }
         i = end;
     }
-    return reduced;
+    return reduced.text.size() == text.size() ? std::nullopt : std::optional(std::move(reduced));
 }
 
 /// Of overlapping hits the first stays, and reaches to the end of all.
@@ -155,7 +164,8 @@ Redaction::Redaction(std::vector<std::string> own)
 
 void Redaction::addValue(std::string_view value, std::string_view rule)
 {
-    const bool isLikely = value.size() >= kLeastValue && (value.size() >= kLeastLine || std::ranges::any_of(value, isDigit));
+    const bool isLikely
+        = value.size() >= kLeastValue && (value.size() >= kLeastLine || std::ranges::any_of(value, isDigit));
     if (!isLikely || !m_known.insert("value " + std::string(value)).second)
         return;
     m_byHead[headOf(value, 0)].push_back(m_values.size());
@@ -189,7 +199,7 @@ void Redaction::learn(const Session &session)
 }
 
 /// The values of the session, also where the text ends or an ellipsis stands before their end.
-void Redaction::findValues(std::string_view text, std::vector<Hit> &hits) const
+void Redaction::findValues(std::string_view text, Own own, std::vector<Hit> &hits) const
 {
     for (size_t at = 0; !m_byHead.empty() && at + kLeastValue <= text.size(); ++at) {
         const auto found = m_byHead.find(headOf(text, at));
@@ -205,28 +215,30 @@ void Redaction::findValues(std::string_view text, std::vector<Hit> &hits) const
                 hits.push_back({ at, at + same, rule });
         }
     }
-    for (const std::string &own : m_own) {
-        for (size_t at = text.find(own); at != std::string_view::npos; at = text.find(own, at + own.size()))
-            hits.push_back({ at, at + own.size(), "yours" });
+    if (own == Own::Skipped)
+        return;
+    for (const std::string &each : m_own) {
+        for (size_t at = text.find(each); at != std::string_view::npos; at = text.find(each, at + each.size()))
+            hits.push_back({ at, at + each.size(), "yours" });
     }
 }
 
-std::vector<Redaction::Hit> Redaction::hitsIn(std::string_view text) const
+std::vector<Redaction::Hit> Redaction::hitsIn(std::string_view text, Own own) const
 {
     std::vector<Hit> hits;
-    const auto find = [this](std::string_view searched, std::vector<Hit> &into) {
+    const auto find = [&](std::string_view searched, std::vector<Hit> &into) {
         for (const SecretSpan &each : secretsIn(searched))
             into.push_back({ each.begin, each.end, std::string(each.kind) });
-        findValues(searched, into);
+        findValues(searched, own, into);
     };
     find(text, hits);
-    if (const ReducedText reduced = withoutUnseen(text); reduced.text.size() != text.size()) {
+    if (const auto reduced = withoutUnseen(text)) {
         std::vector<Hit> found;
-        find(reduced.text, found);
+        find(reduced->text, found);
         for (Hit &each : found) {
             if (each.end > each.begin)
                 hits.push_back(
-                    { reduced.places[each.begin], reduced.places[each.end - 1] + 1, std::move(each.rule) });
+                    { reduced->places[each.begin], reduced->places[each.end - 1] + 1, std::move(each.rule) });
         }
     }
     settle(hits);
@@ -240,7 +252,7 @@ void Redaction::note(RedactedPlace place)
         m_places.push_back(std::move(place));
 }
 
-std::string Redaction::masked(std::string_view text, const std::string &place)
+std::string Redaction::masked(std::string_view text) const
 {
     std::string made(text);
     // A mask can join what stands around it to another match.
@@ -249,18 +261,26 @@ std::string Redaction::masked(std::string_view text, const std::string &place)
         if (hits.empty())
             break;
         std::string next;
-        std::vector<std::pair<Hit, size_t>> marks;
         size_t at = 0;
         for (const Hit &each : hits) {
             next += std::string_view(made).substr(at, each.begin - at);
-            marks.emplace_back(each, next.size());
-            next += "[masked: " + each.rule + "]";
+            next += std::string(kMask) + each.rule + "]";
             at = each.end;
         }
         next += std::string_view(made).substr(at);
-        for (const auto &[hit, begin] : marks)
-            note({ place, hit.rule, contextOf(next, begin, begin + hit.rule.size() + 10) });
         made = std::move(next);
+    }
+    return made;
+}
+
+std::string Redaction::masked(std::string_view text, const std::string &place)
+{
+    std::string made = masked(text);
+    for (size_t at = made.find(kMask); at != std::string::npos; at = made.find(kMask, at + 1)) {
+        const size_t rule = at + kMask.size();
+        const size_t end = made.find(']', rule);
+        if (end != std::string::npos)
+            note({ place, made.substr(rule, end - rule), contextOf(made, at, end + 1) });
     }
     noteSuspicious(made, place);
     return made;
@@ -272,7 +292,8 @@ void Redaction::noteSuspicious(const std::string &masked, const std::string &pla
         note({ place, std::string(rule), contextOf(masked, begin, end), true });
     };
     const std::string_view text = masked;
-    for (const std::string_view folder : { std::string_view("/home/"), std::string_view("/Users/"), std::string_view("C:\\Users\\") }) {
+    for (const std::string_view folder :
+        { std::string_view("/home/"), std::string_view("/Users/"), std::string_view("C:\\Users\\") }) {
         for (size_t at = text.find(folder); at != std::string_view::npos; at = text.find(folder, at + 1))
             add("home folder", at, std::min(text.size(), at + folder.size() + 1));
     }
@@ -322,11 +343,13 @@ void Redaction::mask(Json &document, const std::string &place)
 
 std::optional<std::string> Redaction::leakIn(std::string_view written) const
 {
-    // Each form with the place of its bytes in the file.
+    // The user's own strings may be words of the markup: they count in the text only.
+    const bool isMarkup = written.starts_with('<');
     const UnmarkedText plain = withoutMarkup(written);
     const UnmarkedText unescaped = withoutJsonEscapes(written);
-    const auto leak = [&](std::string_view text, const std::vector<size_t> *places) -> std::optional<std::string> {
-        const std::vector<Hit> hits = hitsIn(text);
+    const auto leak
+        = [&](std::string_view text, const std::vector<size_t> *places, Own own) -> std::optional<std::string> {
+        const std::vector<Hit> hits = hitsIn(text, own);
         if (hits.empty())
             return std::nullopt;
         const size_t at = places == nullptr ? hits.front().begin : (*places)[hits.front().begin];
@@ -340,14 +363,11 @@ std::optional<std::string> Redaction::leakIn(std::string_view written) const
         return "The rule “" + hits.front().rule + "” still finds a secret in the report (" + where
             + "), so it is not written. --redact masks the text there; --without-texts leaves all texts out.";
     };
-    if (auto found = leak(plain.text, &plain.places))
+    if (auto found = leak(plain.text, &plain.places, isMarkup ? Own::Found : Own::Skipped))
         return found;
-    if (auto found = leak(unescaped.text, &unescaped.places))
+    if (auto found = leak(unescaped.text, &unescaped.places, isMarkup ? Own::Skipped : Own::Found))
         return found;
-    // The user's own short strings may be words of the markup: they count in the text only.
-    if (!secretsIn(written).empty())
-        return leak(written, nullptr);
-    return std::nullopt;
+    return leak(written, nullptr, Own::Skipped);
 }
 
 std::string redactionSentence(const std::vector<RedactedPlace> &places)

@@ -35,7 +35,9 @@ public:
     void learn(const Session &session);
     void learn(std::string_view text);
 
-    /// The text with all secrets masked. Notes each at `place`, and what is suspicious in the rest.
+    /// The text with all secrets masked.
+    [[nodiscard]] std::string masked(std::string_view text) const;
+    /// The same for a text of the report: notes each mask at `place`, and what is suspicious in the rest.
     [[nodiscard]] std::string masked(std::string_view text, const std::string &place);
     /// All strings and names of members of a document.
     void mask(Json &document, const std::string &place);
@@ -53,14 +55,16 @@ private:
         std::string rule;
     };
     void addValue(std::string_view value, std::string_view rule);
-    void findValues(std::string_view text, std::vector<Hit> &hits) const;
-    [[nodiscard]] std::vector<Hit> hitsIn(std::string_view text) const;
+    /// Whether the user's own strings count.
+    enum class Own : uint8_t { Skipped, Found };
+    void findValues(std::string_view text, Own own, std::vector<Hit> &hits) const;
+    [[nodiscard]] std::vector<Hit> hitsIn(std::string_view text, Own own = Own::Found) const;
     void note(RedactedPlace place);
     /// What looks like a name, an address or a key of a shape that the rules do not know.
     void noteSuspicious(const std::string &masked, const std::string &place);
 
     std::vector<std::string> m_own;
-    std::vector<std::pair<std::string, std::string>> m_values; ///< value and rule
+    std::vector<std::pair<std::string, std::string>> m_values;  ///< value and rule
     std::unordered_map<uint64_t, std::vector<size_t>> m_byHead; ///< of `m_values`, by their first eight bytes
     std::vector<RedactedPlace> m_places;
     std::set<std::string> m_known; ///< the places and values so far

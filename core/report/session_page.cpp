@@ -9,7 +9,9 @@
 #include "core/report/document_parts.h"
 #include "core/report/loss_report.h"
 #include "core/report/markup.h"
+#include "core/report/report_words.h"
 #include "core/report/session_report.h"
+#include "core/report/show_drawing.h"
 #include "core/session/slot_label.h"
 
 #include <algorithm>
@@ -44,7 +46,8 @@ std::vector<double> slotWeights(const Shown &shown)
 /// Builds the page of one session, section by section.
 class SessionPage final {
 public:
-    SessionPage(const SessionReport &report, ReportTexts texts, const ReportPictures &pictures, Redaction &redaction)
+    SessionPage(
+        const SessionReport &report, ReportTexts texts, const ReportPictures &pictures, const Redaction &redaction)
         : m_report(report)
         , m_session(*report.shown.session)
         , m_texts(texts)
@@ -105,6 +108,12 @@ private:
     [[nodiscard]] std::vector<PageItem> itemsOf(const std::vector<LossRow> &rows, bool showsTexts);
     void addEdits();
     [[nodiscard]] PageFold foldOf(size_t number);
+    /// That asks for the edit; of a change outside of the log the one that shows it.
+    [[nodiscard]] MessageId messageOf(const Edit &edit) const
+    {
+        const BlockId block = edit.origin == EditOrigin::Outside ? edit.result : edit.use;
+        return block.isValid() ? m_session.block(block).message : MessageId();
+    }
     void addDiff(const Edit &edit, PageFold &fold);
     void addNamed();
 
@@ -112,7 +121,7 @@ private:
     const Session &m_session;
     ReportTexts m_texts;
     const ReportPictures &m_pictures;
-    Redaction &m_redaction;
+    const Redaction &m_redaction;
     std::string m_command; ///< that opens the session
     Page m_page;
     std::set<MessageId> m_named; ///< that a link leads to
@@ -127,10 +136,11 @@ void SessionPage::addHead()
     m_page.title = title;
     add(PageHeading { 1, title, "top" }, "title");
     add(PageParagraph { { { m_report.file, Look::Faint }, { " · a report by Palimpsest", Look::Faint } } });
-    add(PageParagraph { plain("This page is about one recorded session of a coding agent. With each call the agent sends "
-                              "a list of messages to the model: what the person typed, what the model answered, and what "
-                              "the tools returned. This list is the array. It grows until the agent's program (the "
-                              "harness) compacts it: then it removes messages or puts a summary in their place.") });
+    add(PageParagraph {
+        plain("This page is about one recorded session of a coding agent. With each call the agent sends "
+              "a list of messages to the model: what the person typed, what the model answered, and what "
+              "the tools returned. This list is the array. It grows until the agent's program (the "
+              "harness) compacts it: then it removes messages or puts a summary in their place.") });
     PageTable table;
     table.columns = { { "" }, { "" } };
     const auto row = [&](std::string name, std::string value) {
@@ -141,24 +151,28 @@ void SessionPage::addHead()
     double peak = 0;
     for (const ArraySum &sum : sums.calls)
         peak = std::max(peak, sum.isRecorded() ? sum.recorded : 0);
-    row("Harness", m_report.head.harness);
+    row("Harness", m_session.harness.empty() ? m_session.format : m_session.harness);
     row("Model", m_session.model);
     const bool isDerived = !thread().calls.empty() && thread().calls.front().isDerived;
-    row("Calls of the model", groupedNumber(thread().calls.size()) + (isDerived ? ", derived: the file records none" : ""));
+    row("Calls of the model",
+        groupedNumber(thread().calls.size()) + (isDerived ? ", derived: the file records none" : ""));
     const std::string window
         = m_session.windowTokens ? groupedNumber(*m_session.windowTokens) + " tokens" : std::string("not known");
     if (peak > 0)
-        row("Largest prompt", groupedNumber(static_cast<uint64_t>(peak)) + " tokens; the window of the model: " + window);
+        row("Largest prompt",
+            groupedNumber(static_cast<uint64_t>(peak)) + " tokens; the window of the model: " + window);
     else
         row("Array at the end", shown(sums.end.total()) + " tokens; the window of the model: " + window);
     std::string money = recordedMoney(*m_report.figures);
     if (const std::string subagents = m_report.figures->byThread.words(); !money.empty() && !subagents.empty())
         money += " · " + subagents;
-    row("Cost", money.empty() ? "not known: " + std::string(m_report.figures->sessionCost.calls.empty() ? "no usage is recorded" : "no price of this model") : money);
-    const size_t compactions = m_report.losses.size();
-    row("Compactions", compactions == 0 ? "none is recorded" : groupedNumber(compactions));
-    row("Typed messages", userMessageFact(m_report.shown.userMessages, m_report.shown.position.call));
-    row("All facts", hasTexts() ? m_report.head.facts : std::string());
+    row("Cost",
+        money.empty() ? "not known: "
+                + std::string(
+                    m_report.figures->sessionCost.calls.empty() ? "no usage is recorded" : "no price of this model")
+                      : money);
+    row("Compactions", m_report.losses.empty() ? "none is recorded" : compactionWords(m_report.losses));
+    row("Typed messages", typedWords(m_report));
     row("To open it", m_command);
     table.rows.back().cells.back().front().look = Look::Code;
     add(std::move(table));
@@ -168,12 +182,14 @@ PageItem SessionPage::itemOf(const Finding &finding)
 {
     PageItem item;
     const FindingKind *kind = findingKind(finding.kind);
-    std::string what = hasTexts() || kind == nullptr ? finding.what
-                                                     : groupedNumber(finding.count) + " · " + std::string(kind->several);
+    std::string what = hasTexts() || kind == nullptr
+        ? finding.what
+        : groupedNumber(finding.count) + " · " + std::string(kind->several);
     if (finding.thread.index() > 0)
         what += " (thread " + std::to_string(finding.thread.value()) + ")";
-    item.text = { { std::string(nameOf(finding.rank)) + "  ", finding.rank == FindingRank::Lost ? Look::Hot : Look::Faint },
-        { std::move(what), Look::Strong } };
+    item.text
+        = { { std::string(nameOf(finding.rank)) + "  ", finding.rank == FindingRank::Lost ? Look::Hot : Look::Faint },
+              { std::move(what), Look::Strong } };
     if (finding.tokens)
         item.text.push_back({ " · " + shown(*finding.tokens) + " tokens" });
     if (finding.money)
@@ -212,7 +228,8 @@ void SessionPage::addFindings()
         say("Nothing that the program looks for went wrong in this session.");
         return;
     }
-    say("What went wrong, the most important first. “lost”: the model no longer had something that it may need. “costs”: "
+    say("What went wrong, the most important first. “lost”: the model no longer had something that it may need. "
+        "“costs”: "
         "tokens or money that bought nothing.");
     PageList list;
     for (const Finding &finding : findings.findings)
@@ -232,8 +249,8 @@ PageTable SessionPage::callTable() const
             costs[cost.position.call.value()] = cost.recorded;
     }
     PageTable table;
-    table.columns = { { "call", true }, { "prompt", true }, { "from cache", true }, { "answer", true }, { "cost", true },
-        { "time (UTC)" }, { "open" } };
+    table.columns = { { "call", true }, { "prompt", true }, { "from cache", true }, { "answer", true },
+        { "cost", true }, { "time (UTC)" }, { "open" } };
     const std::vector<Call> &calls = thread().calls;
     for (size_t i = 0; i < std::min(calls.size(), kMostReportCalls); ++i) {
         const Call &call = calls[i];
@@ -256,7 +273,8 @@ void SessionPage::addTimeline()
         say("The session has no calls.");
         return;
     }
-    say("The size of the array at every call, in tokens. A number in a circle is a compaction, a triangle on the axis a "
+    say("The size of the array at every call, in tokens. A number in a circle is a compaction, a triangle on the axis "
+        "a "
         "clearing (single results were taken out; an open triangle: no record says so), an arrow a rewind. The band "
         "below: how much of each prompt the provider's cache held; a red mark is a broken cache. Dashes: estimated.");
     add(PagePicture { m_pictures.timeline, "Timeline: the size of the array at every call" });
@@ -285,9 +303,10 @@ PageTable SessionPage::materialTable() const
     for (size_t i = 0; i < kMaterialCount; ++i) {
         if (counts[i] == 0)
             continue;
-        const std::string name(nameOf(static_cast<Material>(i)));
-        table.rows.push_back({ { plain(name), plain(groupedNumber(counts[i])), plain(m_report.shown.weights.shown(sums[i])) },
-            {}, {}, sums[i] / most, "m" + std::to_string(i) });
+        const std::string name(wordsOf(static_cast<Material>(i)).name);
+        table.rows.push_back(
+            { { plain(name), plain(groupedNumber(counts[i])), plain(m_report.shown.weights.shown(sums[i])) }, {}, {},
+                sums[i] / most, "m" + std::to_string(i) });
     }
     return table;
 }
@@ -349,9 +368,9 @@ void SessionPage::addArray()
     add(materialTable());
     sayOpening("A message", "--message N");
     PageTable table = slotTable();
-    PageFold fold { plain(count > table.rows.size() ? "The " + groupedNumber(table.rows.size()) + " heaviest slots of "
-                              + groupedNumber(count)
-                                                    : "All " + counted(count, "slot")),
+    PageFold fold { plain(count > table.rows.size()
+                            ? "The " + groupedNumber(table.rows.size()) + " heaviest slots of " + groupedNumber(count)
+                            : "All " + counted(count, "slot")),
         "slots", {} };
     fold.parts.push_back({ std::move(table) });
     add(std::move(fold));
@@ -369,8 +388,8 @@ std::vector<PageItem> SessionPage::itemsOf(const std::vector<LossRow> &rows, boo
         ++m_lossLines;
         PageText text;
         if (row.mark != LossRow::Mark::None)
-            text.push_back({ std::string(signOf(row.mark)) + " ",
-                row.mark == LossRow::Mark::Gone ? Look::Hot : Look::Plain });
+            text.push_back(
+                { std::string(signOf(row.mark)) + " ", row.mark == LossRow::Mark::Gone ? Look::Hot : Look::Plain });
         if (!row.figure.empty())
             text.push_back({ row.figure + " ", Look::Strong });
         if (showsTexts) {
@@ -426,9 +445,8 @@ void SessionPage::addDiff(const Edit &edit, PageFold &fold)
 {
     if (edit.outcome == EditOutcome::Failed || edit.outcome == EditOutcome::Interrupted)
         return fold.parts.push_back({ PageParagraph { plain("It changed nothing.") } });
-    const std::string place = fold.parts.empty() ? std::string() : fold.parts.front().place;
     const auto bodyOf = [&](const FileBody &body) -> std::optional<std::string> {
-        return body.isAbsent ? std::nullopt : std::optional(m_redaction.masked(body.text.readable(), place));
+        return body.isAbsent ? std::nullopt : std::optional(m_redaction.masked(body.text.readable()));
     };
     const auto before = bodyOf(edit.before);
     const auto after = bodyOf(edit.after);
@@ -465,18 +483,15 @@ void SessionPage::addDiff(const Edit &edit, PageFold &fold)
 PageFold SessionPage::foldOf(size_t number)
 {
     const Edit &edit = m_report.edits.edits.edits[number];
-    const BlockId block = edit.origin == EditOrigin::Outside ? edit.result : edit.use;
-    const MessageId message = block.isValid() ? m_session.block(block).message : MessageId();
-    const std::string place
-        = "edit " + std::to_string(number) + (message.isValid() ? " (" + numberOf(message) + ")" : "");
+    const MessageId message = messageOf(edit);
     PageFold fold;
     fold.anchor = editAnchor(number);
-    const std::string counts
-        = (edit.isCountKnown ? "" : "at least ") + formatted("+{} −{}", edit.added, edit.removed);
+    const std::string counts = (edit.isCountKnown ? "" : "at least ") + formatted("+{} −{}", edit.added, edit.removed);
     fold.title = { { "edit " + std::to_string(number) + " · ", Look::Faint } };
     fold.title.push_back(hasTexts() ? PageSpan { visibleText(edit.path) } : PageSpan { "a file" });
     fold.title.push_back({ " · " + counts, Look::Faint });
-    PageText opening { { "Opens with ", Look::Faint }, { m_command + " --edit " + std::to_string(number), Look::Code } };
+    PageText opening { { "Opens with ", Look::Faint },
+        { m_command + " --edit " + std::to_string(number), Look::Code } };
     if (message.isValid()) {
         opening.push_back({ " · message " });
         opening.push_back(linkTo(message));
@@ -486,8 +501,8 @@ PageFold SessionPage::foldOf(size_t number)
         opening.push_back({ std::to_string(edit.call.value()), Look::Plain, callAnchor(edit.call.value()) });
     }
     if (hasTexts())
-        fold.parts.push_back({ PageParagraph { plain(editSentence(m_report.edits, number)) }, place });
-    fold.parts.push_back({ PageParagraph { std::move(opening) }, place });
+        fold.parts.push_back({ PageParagraph { plain(editSentence(m_report.edits, number)) } });
+    fold.parts.push_back({ PageParagraph { std::move(opening) } });
     if (hasTexts())
         addDiff(edit, fold);
     return fold;
@@ -501,10 +516,13 @@ void SessionPage::addEdits()
         say("The session has no changes to files.");
         return;
     }
-    say(counted(edits.size(), "change") + " of files, in the order of the session, subagents included. The diffs are "
-        "rebuilt from what the session shows; they are not compared with files of this computer.");
+    say(counted(edits.size(), "change")
+        + " of files, in the order of the session, subagents included. The diffs are "
+          "rebuilt from what the session shows; they are not compared with files of this computer.");
     for (size_t i = 0; i < std::min(edits.size(), kMostReportEdits); ++i) {
-        const std::string place = "edit " + std::to_string(i);
+        const MessageId message = messageOf(edits[i]);
+        const std::string place
+            = "edit " + std::to_string(i) + (message.isValid() ? " (" + numberOf(message) + ")" : "");
         add(foldOf(i), place);
     }
     if (edits.size() > kMostReportEdits)

@@ -3,10 +3,12 @@
 
 #include "core/report/session_report.h"
 
+#include "core/base/counted.h"
 #include "core/compaction/keep_window.h"
 #include "core/report/loss_report.h"
 #include "core/tokens/array_weights.h"
 
+#include <algorithm>
 #include <array>
 #include <filesystem>
 
@@ -27,8 +29,7 @@ SessionReport sessionReport(const std::string &file, const SessionPtr &session, 
     SessionReport report;
     report.file = std::filesystem::path(file).filename().string();
     report.shown = shownAt(session, position, Weights(tokens, WeightUnit::Tokens), openingKeep(*session));
-    report.head
-        = headLine(*session, position, *tokens, *report.shown.threadSums, userMessagesAt(session, { position.thread, {} }));
+    report.atEnd = userMessagesAt(session, { position.thread, {} });
     report.findings = { report.file, *findFindings(session, tokens, prices) };
     report.losses = *recordedLosses(session, position.thread, tokens, prices);
     report.edits = editsReport(session, { .folder = {}, .policy = nullptr, .threads = threads });
@@ -99,8 +100,8 @@ PagePart reportFoot(ReportTexts texts, const std::vector<RedactedPlace> &places)
         ? "This report holds figures and labels only: texts, names of files and diffs are left out. "
         : std::string();
     text += masked == 0 ? "No secret was found."
-                        : counted(masked, "place") + " with a possible secret "
-            + (masked == 1 ? "is" : "are") + " masked: [masked: …] stands in its place.";
+                        : counted(masked, "place") + " with a possible secret " + (masked == 1 ? "is" : "are")
+            + " masked: [masked: …] stands in its place.";
     text += " The rules know shapes only, and can miss a secret.";
     return { PageParagraph { { { text, PageSpan::Look::Faint } } } };
 }

@@ -4,13 +4,12 @@
 #pragma once
 
 #include "core/findings/compaction_loss.h"
+#include "core/replay/replay_figures.h"
 #include "core/report/edits_report.h"
 #include "core/report/findings_report.h"
-#include "core/report/head_line.h"
 #include "core/report/page.h"
 #include "core/report/redaction.h"
 #include "core/report/show.h"
-#include "core/replay/replay_figures.h"
 
 namespace core {
 
@@ -18,7 +17,7 @@ namespace core {
 struct SessionReport {
     std::string file; ///< its name without folders
     Shown shown;      ///< the array of the chosen call
-    HeadLine head;
+    InContext atEnd;  ///< the typed messages at the end
     FileFindings findings;
     std::vector<CompactionLoss> losses;
     EditsReport edits; ///< not compared with files: the page does not depend on the computer
@@ -26,9 +25,8 @@ struct SessionReport {
 };
 
 /// Computes everything. Costs what `findFindings`, `recordedLosses` and `editsReport` cost together.
-[[nodiscard]] SessionReport sessionReport(
-    const std::string &file, const SessionPtr &session, Position position, const BlockTokensPtr &tokens,
-    const Prices &prices, unsigned threads);
+[[nodiscard]] SessionReport sessionReport(const std::string &file, const SessionPtr &session, Position position,
+    const BlockTokensPtr &tokens, const Prices &prices, unsigned threads);
 
 /// Whether a report holds texts of the session, or figures and labels only.
 enum class ReportTexts : uint8_t { Included, LeftOut };

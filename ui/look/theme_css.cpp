@@ -14,13 +14,13 @@ std::string variablesOf(Appearance appearance)
 {
     const Theme theme = Theme::make(appearance);
     const double diff = appearance == Appearance::Dark ? 0.3 : 0.28;
-    const std::pair<const char *, QColor> colours[] = { { "window", theme.window }, { "base", theme.base },
-        { "text", theme.text }, { "secondary", theme.secondary }, { "hairline", theme.hairline },
-        { "accent", theme.accent }, { "accent-ground", theme.accentGround }, { "hot", theme.hot },
-        { "curve", theme.curve }, { "curve-ground", theme.curveGround },
-        { "estimated", blended(theme.base, theme.curveGround, 0.5) },
-        { "added", blended(theme.base, theme.of(core::Material::Bulk), diff) },
-        { "removed", blended(theme.base, theme.of(core::Material::Arguments), diff) } };
+    const std::pair<const char *, QColor> colours[]
+        = { { "window", theme.window }, { "base", theme.base }, { "text", theme.text },
+              { "secondary", theme.secondary }, { "hairline", theme.hairline }, { "accent", theme.accent },
+              { "accent-ground", theme.accentGround }, { "hot", theme.hot }, { "curve", theme.curve },
+              { "curve-ground", theme.curveGround }, { "estimated", blended(theme.base, theme.curveGround, 0.5) },
+              { "added", blended(theme.base, theme.of(core::Material::Bulk), diff) },
+              { "removed", blended(theme.base, theme.of(core::Material::Arguments), diff) } };
     std::string text;
     for (const auto &[name, colour] : colours)
         text += core::formatted("--{}:{};", name, colour.name().toStdString());

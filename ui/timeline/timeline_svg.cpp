@@ -95,25 +95,42 @@ private:
             putText("c", std::min(tick.at, kRight - 8), kBottom + 20, tick.text);
     }
 
-    /// From one break of the curve to the next; several calls a pixel as boxes.
+    /// From one break of the curve to the next, in one piece as long as the figures are of one kind; several calls a
+    /// pixel as boxes.
     void drawGround()
     {
         const auto spans = m_layout.spans();
-        const bool isMerged = m_layout.columnWidth() < 1;
-        for (size_t i = isMerged ? 0 : 1; i < spans.size(); ++i) {
-            const TimelineLayout::Span &b = spans[i];
-            if (isMerged) {
-                const double top = m_layout.yOf(b.high);
-                putBox(b.isExact ? "ground" : "guess", std::floor(b.x), top, 1, kBottom - top);
-                continue;
+        if (m_layout.columnWidth() < 1) {
+            for (const TimelineLayout::Span &span : spans) {
+                const double top = m_layout.yOf(span.high);
+                putBox(span.isExact ? "ground" : "guess", std::floor(span.x), top, 1, kBottom - top);
             }
+            return;
+        }
+        std::string path;
+        bool isExactRun = false;
+        double last = 0;
+        const auto flush = [&] {
+            if (!path.empty())
+                put(formatted("<path class=\"{}\" d=\"{}L{:.1f} {:.1f}z\"/>", isExactRun ? "ground" : "guess", path,
+                    last, kBottom));
+            path.clear();
+        };
+        for (size_t i = 1; i < spans.size(); ++i) {
             const TimelineLayout::Span &a = spans[i - 1];
+            const TimelineLayout::Span &b = spans[i];
+            const bool isExact = a.isExact && b.isExact;
+            if (b.isBroken || isExact != isExactRun)
+                flush();
             if (b.isBroken)
                 continue;
-            put(formatted("<path class=\"{}\" d=\"M{:.1f} {:.1f}V{:.1f}L{:.1f} {:.1f}V{:.1f}z\"/>",
-                a.isExact && b.isExact ? "ground" : "guess", a.x, kBottom, m_layout.yOf(a.exit), b.x,
-                m_layout.yOf(b.entry), kBottom));
+            if (path.empty())
+                path = formatted("M{:.1f} {:.1f}V{:.1f}", a.x, kBottom, m_layout.yOf(a.exit));
+            path += formatted("L{:.1f} {:.1f}", b.x, m_layout.yOf(b.entry));
+            isExactRun = isExact;
+            last = b.x;
         }
+        flush();
     }
 
     void drawLine()
@@ -162,8 +179,8 @@ private:
     {
         const FindingTrack track(m_report.findings.findings, m_report.shown.position.thread);
         for (const FindingTrack::Group &group : track.groups(m_layout)) {
-            put(formatted("<circle class=\"{}\" cx=\"{:.1f}\" cy=\"10\" r=\"3\"/>", group.isLost ? "lost" : "cost",
-                group.x));
+            put(formatted(
+                "<circle class=\"{}\" cx=\"{:.1f}\" cy=\"10\" r=\"3\"/>", group.isLost ? "lost" : "cost", group.x));
             if (group.count() > 1)
                 putText("", group.x + 5, 14, std::to_string(group.count()));
         }
@@ -203,8 +220,8 @@ private:
             drawTriangle(group.x, "tri");
             break;
         case TimelineLayout::Look::Arrow:
-            put(formatted("<path class=\"arrow\" d=\"M{:.1f} {:.1f}h-11m4 -3.5l-4 3.5l4 3.5\"/>", group.x + 6,
-                kBottom - 5));
+            put(formatted(
+                "<path class=\"arrow\" d=\"M{:.1f} {:.1f}h-11m4 -3.5l-4 3.5l4 3.5\"/>", group.x + 6, kBottom - 5));
             break;
         }
     }
