@@ -184,9 +184,14 @@ int reportFolder(const Arguments &arguments, ReportRequest &request, const core:
             return session.error();
         }
         request.redaction.learn(**session);
+        const size_t before = made.entries.size();
         core::addTo(made, *session, std::filesystem::path(file).lexically_relative(folder).string(),
             core::countedTokens(**session, threadCount(), nullptr), prices);
-        return (*session)->torn();
+        // Files may have changed while they were read.
+        auto torn = (*session)->torn();
+        if (torn)
+            made.entries.erase(made.entries.begin() + static_cast<std::ptrdiff_t>(before), made.entries.end());
+        return torn;
     });
     if (made.entries.empty())
         return read == Done ? report({ core::ErrorKind::Empty, "There is no session in this folder.", folder.string() })

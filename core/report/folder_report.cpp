@@ -10,6 +10,7 @@
 #include "core/json/json.h"
 #include "core/money/cost.h"
 #include "core/report/document_parts.h"
+#include "core/report/head_line.h"
 
 #include <algorithm>
 #include <map>
@@ -62,22 +63,22 @@ std::string allChips(const FolderReport &report)
 PageTable sessionTable(const std::vector<ListedSession> &sessions, const FolderReport &report, ReportTexts texts)
 {
     PageTable table;
-    table.columns = { { "session" }, { "harness" }, { "model" }, { "ended (UTC)" }, { "calls", true }, { "peak", true },
-        { "cost", true }, { "findings" } };
+    table.columns = { { "session", false, true }, { "harness, model" }, { "ended (UTC)" },
+        { "calls + subagents", true }, { "peak", true }, { "cost", true }, { "findings", false, true } };
     for (size_t i = 0; i < sessions.size(); ++i) {
         const SessionEntry &entry = *sessions[i].entry;
         std::string calls = groupedNumber(entry.calls);
         if (const uint64_t subagents = sessions[i].subagentCount(); subagents > 0)
-            calls += " + " + counted(subagents, "subagent");
+            calls += " + " + groupedNumber(subagents);
         PageText name { { nameOf(sessions[i], i, texts), Look::Plain, sessionAnchor(i) } };
-        table.rows.push_back({ { std::move(name), words(entry.harness), words(entry.model),
-                                   words(entry.end ? minuteText(*entry.end) : "—"), words(calls),
-                                   words(listedPeak(entry)), words(costOf(sessions[i])), words(chipsOf(entry)) },
+        table.rows.push_back({ { std::move(name), words(entry.harness + " · " + shortModel(entry.model)),
+                                   words(entry.end ? listedTime(entry) : "—"), words(calls), words(listedPeak(entry)),
+                                   words(costOf(sessions[i])), words(chipsOf(entry)) },
             {}, texts == ReportTexts::Included ? entry.file : "session " + std::to_string(i + 1) });
     }
     const FolderTotal total = totalOf(report);
     PageText cost = words(total.cost ? dollars(*total.cost) : "—");
-    table.rows.push_back({ { { { "total: " + counted(total.sessions, "session"), Look::Strong } }, {}, {}, {},
+    table.rows.push_back({ { { { "total: " + counted(total.sessions, "session"), Look::Strong } }, {}, {},
         words(groupedNumber(total.calls)), {}, std::move(cost), words(allChips(report)) } });
     return table;
 }
@@ -159,7 +160,7 @@ Page pageOf(const FolderReport &report, ReportTexts texts, Redaction &redaction)
 {
     const std::vector<ListedSession> sessions = listedSessions(report.entries);
     Page page;
-    page.title = "The sessions in " + report.folder;
+    page.title = texts == ReportTexts::Included ? "The sessions in " + report.folder : "The sessions of a folder";
     const auto add = [&](auto content) { page.parts.push_back({ std::move(content) }); };
     add(PageHeading { 1, page.title, "top" });
     add(PageParagraph { { { "A report by Palimpsest", Look::Faint } } });

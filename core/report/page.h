@@ -38,6 +38,7 @@ struct PageTable {
     struct Column {
         std::string title;
         bool isFigure = false; ///< aligned to the right
+        bool isWide = false;   ///< holds sentences
     };
     struct Row {
         std::vector<PageText> cells;

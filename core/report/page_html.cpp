@@ -34,9 +34,10 @@ th,td{padding:4px 10px;text-align:left;vertical-align:top;border-bottom:1px soli
 tr:last-child td{border-bottom:0}
 th{color:var(--secondary);font-weight:500;font-size:13px;white-space:nowrap}
 .figure{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
-td.words{overflow-wrap:anywhere;min-width:11em}
-.facts td{min-width:0}
-.facts td:first-child{width:10em}
+td.words{overflow-wrap:anywhere;min-width:6.5em}
+td.wide{min-width:15em}
+.facts td.words{min-width:0}
+.facts td.words:first-child{width:10em;overflow-wrap:normal}
 td.code{white-space:nowrap}
 .facts td.code{white-space:normal}
 tr:target td,details:target summary,h3:target{background:var(--accent-ground)}
@@ -48,12 +49,13 @@ details .in{padding:0 10px 8px}
 details .scroll{border:0;border-top:1px solid var(--hairline);border-radius:0;margin:0 -10px -8px}
 figure{margin:8px 0;overflow-x:auto}
 figure svg{display:block;width:100%;min-width:560px;height:auto}
+figure svg.slots{min-width:0}
 pre{margin:0 -10px -8px;border-top:1px solid var(--hairline);overflow-x:auto;tab-size:4;font:12.5px/1.45 "Noto Sans Mono","DejaVu Sans Mono",ui-monospace,monospace}
 pre b{font-weight:400;display:block;padding:0 10px;min-width:max-content}
 pre .add{background:var(--added)}
 pre .del{background:var(--removed)}
 pre .hunk{color:var(--secondary)}
-@media (max-width:560px){body{padding:16px 12px 48px}th,td{padding:4px 8px}.facts td:first-child{width:7em}}
+@media (max-width:560px){body{padding:16px 12px 48px}th,td{padding:4px 8px}.facts td.words:first-child{width:7.5em}}
 @media print{html{background:none;font-size:11pt}body{max-width:none;padding:0}h2,h3{break-after:avoid}tr,figure,.item{break-inside:avoid}.scroll,figure,pre{overflow:visible}pre b{white-space:pre-wrap;min-width:0}figure svg{min-width:0}a{color:inherit}}
 )";
 
@@ -155,7 +157,11 @@ private:
             const PageText &cell = row.cells[i];
             const bool isFigure = i < table.columns.size() && table.columns[i].isFigure;
             const bool isCode = cell.size() == 1 && cell.front().look == PageSpan::Look::Code;
-            m_html += isFigure ? "<td class=\"figure\">" : isCode ? "<td class=\"code\">" : "<td class=\"words\">";
+            const bool isWide = i < table.columns.size() && table.columns[i].isWide;
+            m_html += isFigure ? "<td class=\"figure\">"
+                : isCode       ? "<td class=\"code\">"
+                : isWide       ? "<td class=\"words wide\">"
+                               : "<td class=\"words\">";
             writeText(cell);
             m_html += "</td>";
         }

@@ -40,7 +40,7 @@ std::string typedWords(const SessionReport &report)
     std::string text = counted(end.all, "message") + "; the array at the end holds " + groupedNumber(end.standing)
         + " of them word for word";
     if (!report.shown.position.isEnd())
-        text += ", that of call " + std::to_string(report.shown.position.call.value()) + " "
+        text += "; that of call " + std::to_string(report.shown.position.call.value()) + " holds "
             + groupedNumber(report.shown.userMessages.standing) + " of " + groupedNumber(report.shown.userMessages.all);
     return text;
 }

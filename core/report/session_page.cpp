@@ -26,6 +26,9 @@ namespace {
 
 using Look = PageSpan::Look;
 
+constexpr size_t kMostRows = 200;  ///< of a list about a compaction
+constexpr size_t kMostNested = 12; ///< below one of them, as in the terminal
+
 std::string callAnchor(uint32_t call) { return "call-" + std::to_string(call); }
 std::string messageAnchor(MessageId message) { return "message-" + std::to_string(message.value()); }
 std::string editAnchor(size_t edit) { return "edit-" + std::to_string(edit); }
@@ -34,6 +37,20 @@ std::string numberOf(MessageId message) { return "#" + std::to_string(message.va
 
 PageText plain(std::string text) { return { { std::move(text) } }; }
 PageText code(std::string text) { return { { std::move(text), Look::Code } }; }
+
+/// The note of a line; the number of the message in it, or behind it, is the link.
+void addNote(const std::string &note, const PageSpan &link, PageText &text)
+{
+    const size_t at
+        = link.text.empty() || !note.ends_with(link.text) ? std::string::npos : note.size() - link.text.size();
+    if (!note.empty())
+        text.push_back({ " · " + note.substr(0, at), Look::Faint });
+    if (link.text.empty())
+        return;
+    if (at == std::string::npos)
+        text.push_back({ " · ", Look::Faint });
+    text.push_back(link);
+}
 
 std::vector<double> slotWeights(const Shown &shown)
 {
@@ -105,7 +122,7 @@ private:
     [[nodiscard]] PageTable::Row slotRow(const Slot &slot, std::vector<PageText> cells, double bar);
     void addCompactions();
     void addLoss(const CompactionLoss &loss);
-    [[nodiscard]] std::vector<PageItem> itemsOf(const std::vector<LossRow> &rows, bool showsTexts);
+    [[nodiscard]] std::vector<PageItem> itemsOf(const std::vector<LossRow> &rows, size_t most, bool showsTexts);
     void addEdits();
     [[nodiscard]] PageFold foldOf(size_t number);
     /// That asks for the edit; of a change outside of the log the one that shows it.
@@ -154,8 +171,7 @@ void SessionPage::addHead()
     row("Harness", m_session.harness.empty() ? m_session.format : m_session.harness);
     row("Model", m_session.model);
     const bool isDerived = !thread().calls.empty() && thread().calls.front().isDerived;
-    row("Calls of the model",
-        groupedNumber(thread().calls.size()) + (isDerived ? ", derived: the file records none" : ""));
+    row("Calls", groupedNumber(thread().calls.size()) + (isDerived ? ", derived: the file records none" : ""));
     const std::string window
         = m_session.windowTokens ? groupedNumber(*m_session.windowTokens) + " tokens" : std::string("not known");
     if (peak > 0)
@@ -166,11 +182,9 @@ void SessionPage::addHead()
     std::string money = recordedMoney(*m_report.figures);
     if (const std::string subagents = m_report.figures->byThread.words(); !money.empty() && !subagents.empty())
         money += " · " + subagents;
-    row("Cost",
-        money.empty() ? "not known: "
-                + std::string(
-                    m_report.figures->sessionCost.calls.empty() ? "no usage is recorded" : "no price of this model")
-                      : money);
+    const std::string unpriced = m_report.figures->sessionCost.unpricedNames();
+    const std::string reason = unpriced.empty() ? "no usage is recorded" : "no known price for " + unpriced;
+    row("Cost", money.empty() ? "not known: " + reason : money);
     row("Compactions", m_report.losses.empty() ? "none is recorded" : compactionWords(m_report.losses));
     row("Typed messages", typedWords(m_report));
     row("To open it", m_command);
@@ -326,7 +340,8 @@ PageTable SessionPage::slotTable()
     for (const double weight : weights)
         most = std::max(most, weight);
     PageTable table;
-    table.columns = { { "slot", true }, { "message", true }, { "what" }, { "about" }, { "open" }, { "tokens", true } };
+    table.columns = { { "slot", true }, { "message", true }, { "what" }, { "about", false, true }, { "open" },
+        { "tokens", true } };
     if (!hasTexts())
         table.columns.erase(table.columns.begin() + 3);
     for (const size_t i : listedSlots(m_report.shown)) {
@@ -376,12 +391,11 @@ void SessionPage::addArray()
     add(std::move(fold));
 }
 
-std::vector<PageItem> SessionPage::itemsOf(const std::vector<LossRow> &rows, bool showsTexts)
+std::vector<PageItem> SessionPage::itemsOf(const std::vector<LossRow> &rows, size_t most, bool showsTexts)
 {
-    constexpr size_t kMostRows = 200;
     std::vector<PageItem> items;
     for (const LossRow &row : rows) {
-        if (items.size() == kMostRows || m_lossLines >= kMostReportLosses) {
+        if (items.size() == most || m_lossLines >= kMostReportLosses) {
             items.push_back({ plain("and " + groupedNumber(rows.size() - items.size()) + " more") });
             break;
         }
@@ -392,16 +406,17 @@ std::vector<PageItem> SessionPage::itemsOf(const std::vector<LossRow> &rows, boo
                 { std::string(signOf(row.mark)) + " ", row.mark == LossRow::Mark::Gone ? Look::Hot : Look::Plain });
         if (!row.figure.empty())
             text.push_back({ row.figure + " ", Look::Strong });
+        PageSpan link;
+        if (row.block.isValid() && m_session.block(row.block).message.isValid())
+            link = linkTo(m_session.block(row.block).message);
         if (showsTexts) {
             text.push_back({ row.text });
-            if (!row.note.empty())
-                text.push_back({ " · " + row.note, Look::Faint });
+            addNote(row.note, link, text);
+        } else if (!link.text.empty()) {
+            text.push_back(std::move(link));
         }
-        if (row.block.isValid() && m_session.block(row.block).message.isValid()) {
-            text.push_back({ " · ", Look::Faint });
-            text.push_back(linkTo(m_session.block(row.block).message));
-        }
-        items.push_back({ std::move(text), hasTexts() ? itemsOf(row.rows, true) : std::vector<PageItem>() });
+        items.push_back(
+            { std::move(text), hasTexts() ? itemsOf(row.rows, kMostNested, true) : std::vector<PageItem>() });
     }
     return items;
 }
@@ -424,7 +439,7 @@ void SessionPage::addLoss(const CompactionLoss &loss)
                 place);
         }
         // The first list has sums in the program's words; rows of the others begin with texts.
-        add(PageList { itemsOf(list.rows, hasTexts() || i == 0) }, place);
+        add(PageList { itemsOf(list.rows, kMostRows, hasTexts() || i == 0) }, place);
     }
 }
 
@@ -533,7 +548,7 @@ void SessionPage::addEdits()
 void SessionPage::addNamed()
 {
     PageTable table;
-    table.columns = { { "message", true }, { "what" }, { "about" }, { "open" } };
+    table.columns = { { "message", true }, { "what" }, { "about", false, true }, { "open" } };
     if (!hasTexts())
         table.columns.erase(table.columns.begin() + 2);
     for (const MessageId id : m_named) {

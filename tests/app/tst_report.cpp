@@ -392,6 +392,15 @@ void TestReport::withoutTextsNoTextIsLeft()
         QVERIFY2(!text.contains("new.txt"), qPrintable(ending));
         QVERIFY(reported(sessionWith(words), ending).contains("Zanzibar"));
     }
+    QVERIFY(QDir(m_folder.path()).mkpath(u"secretive"_s));
+    write(pathOf(u"secretive/Zanzibar.jsonl"_s), sessionWith(words));
+    for (const QString &ending : { u"html"_s, u"json"_s }) {
+        const QString out = pathOf(u"folder-without."_s + ending);
+        QCOMPARE(run({ u"report"_s, pathOf(u"secretive"_s), u"-o"_s, out, u"--without-texts"_s }).code, 0);
+        QVERIFY(bytesOf(out).size() > 200);
+        QVERIFY2(!bytesOf(out).contains("Zanzibar"), qPrintable(ending));
+        QVERIFY2(!bytesOf(out).contains("secretive"), qPrintable(ending));
+    }
 }
 
 void TestReport::longDiffsAreCutWithASentence()
