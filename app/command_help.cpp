@@ -83,8 +83,7 @@ std::span<const std::string_view> programForms() { return kForms; }
 
 std::string_view exitCodes()
 {
-    return "0 done, 1 a problem in the input, 2 wrong usage, 3 findings that --fail-on names, or places that `report "
-           "--review` lists.";
+    return "0 done, 1 a problem in the input, 2 wrong usage, 3 findings that --fail-on names or report --review lists.";
 }
 
 std::string optionText(const Option &option)

@@ -55,6 +55,7 @@ pre b{font-weight:400;display:block;padding:0 10px;min-width:max-content}
 pre .add{background:var(--added)}
 pre .del{background:var(--removed)}
 pre .hunk{color:var(--secondary)}
+.bar,pre b{print-color-adjust:exact;-webkit-print-color-adjust:exact}
 @media (max-width:560px){body{padding:16px 12px 48px}th,td{padding:4px 8px}.facts td.words:first-child{width:7.5em}}
 @media print{html{background:none;font-size:11pt}body{max-width:none;padding:0}h2,h3{break-after:avoid}tr,figure,.item{break-inside:avoid}.scroll,figure,pre{overflow:visible}pre b{white-space:pre-wrap;min-width:0}figure svg{min-width:0}a{color:inherit}}
 )";

@@ -15,6 +15,7 @@
 #include "core/session/slot_label.h"
 
 #include <algorithm>
+#include <cctype>
 #include <functional>
 #include <map>
 #include <numeric>
@@ -41,8 +42,9 @@ PageText code(std::string text) { return { { std::move(text), Look::Code } }; }
 /// The note of a line; the number of the message in it, or behind it, is the link.
 void addNote(const std::string &note, const PageSpan &link, PageText &text)
 {
-    const size_t at
-        = link.text.empty() || !note.ends_with(link.text) ? std::string::npos : note.size() - link.text.size();
+    size_t at = link.text.empty() ? std::string::npos : note.find(link.text);
+    if (at != std::string::npos && std::isdigit(static_cast<unsigned char>(note[at + link.text.size()])) != 0)
+        at = std::string::npos; // `#12` in `#123`
     if (!note.empty())
         text.push_back({ " · " + note.substr(0, at), Look::Faint });
     if (link.text.empty())
@@ -50,6 +52,8 @@ void addNote(const std::string &note, const PageSpan &link, PageText &text)
     if (at == std::string::npos)
         text.push_back({ " · ", Look::Faint });
     text.push_back(link);
+    if (at != std::string::npos)
+        text.push_back({ note.substr(at + link.text.size()), Look::Faint });
 }
 
 std::vector<double> slotWeights(const Shown &shown)

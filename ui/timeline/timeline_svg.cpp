@@ -20,10 +20,10 @@ namespace {
 using core::formatted;
 
 constexpr double kPictureWidth = 1000;
-constexpr double kLeft = 56;
+constexpr double kLeft = 64;
 constexpr double kRight = 990;
-constexpr double kTop = 26;
-constexpr double kBottom = 226;
+constexpr double kTop = 32;
+constexpr double kBottom = 232;
 constexpr double kCacheTop = kBottom + 36;
 constexpr double kDigit = 7; ///< width of a digit of the drawing's font
 
