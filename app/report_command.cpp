@@ -28,8 +28,7 @@ constexpr auto kOptions = std::to_array<Option>({
     kThreadOption,
     { "review", "",
         "writes no file: lists each place that is masked, and each that looks as if it should be. Exits with 3 if "
-        "there "
-        "is any" },
+        "there is any" },
     { "redact", "TEXT", "masks this text, too. May be repeated" },
     { "redact-file", "FILE", "masks every line of this file, too" },
     { "without-texts", "", "leaves out all texts, names of files and diffs: the report has figures and labels only" },
@@ -176,7 +175,8 @@ int reportFolder(const Arguments &arguments, ReportRequest &request, const core:
         return report({ core::ErrorKind::Usage, "The drawings are of one session; a folder has none.", {} });
     const std::filesystem::path folder(arguments.files.front());
     core::FolderReport made;
-    made.folder = (folder.has_filename() ? folder : folder.parent_path()).filename().string();
+    const std::filesystem::path whole = (std::filesystem::absolute(folder) / "").lexically_normal().parent_path();
+    made.folder = whole.filename().string(); // also of `.` and `DIR/`
     const int read = eachSessionFile(arguments, [&](const std::string &file) -> std::optional<core::Error> {
         const auto session = core::loadSession(file, nullptr, {}, threadCount());
         if (!session) {

@@ -57,8 +57,9 @@ private:
     void walkItems(std::vector<PageItem> &items, const std::string &place) const
     {
         for (PageItem &item : items) {
-            walkText(item.text, place);
-            walkItems(item.items, place);
+            const std::string &here = item.place.empty() ? place : item.place;
+            walkText(item.text, here);
+            walkItems(item.items, here);
         }
     }
     void walkContent(PageTable &table, const std::string &place) const

@@ -30,6 +30,7 @@ struct PageParagraph {
 struct PageItem {
     PageText text;
     std::vector<PageItem> items {};
+    std::string place {}; ///< for the review; empty: that of the part
 };
 struct PageList {
     std::vector<PageItem> items;

@@ -247,8 +247,7 @@ void SessionPage::addFindings()
         return;
     }
     say("What went wrong, the most important first. “lost”: the model no longer had something that it may need. "
-        "“costs”: "
-        "tokens or money that bought nothing.");
+        "“costs”: tokens or money that bought nothing.");
     PageList list;
     for (const Finding &finding : findings.findings)
         list.items.push_back(itemOf(finding));
@@ -413,14 +412,15 @@ std::vector<PageItem> SessionPage::itemsOf(const std::vector<LossRow> &rows, siz
         PageSpan link;
         if (row.block.isValid() && m_session.block(row.block).message.isValid())
             link = linkTo(m_session.block(row.block).message);
+        std::string place = link.text;
         if (showsTexts) {
             text.push_back({ row.text });
             addNote(row.note, link, text);
         } else if (!link.text.empty()) {
             text.push_back(std::move(link));
         }
-        items.push_back(
-            { std::move(text), hasTexts() ? itemsOf(row.rows, kMostNested, true) : std::vector<PageItem>() });
+        items.push_back({ std::move(text), hasTexts() ? itemsOf(row.rows, kMostNested, true) : std::vector<PageItem>(),
+            std::move(place) });
     }
     return items;
 }

@@ -329,6 +329,16 @@ void TestReport::theReviewWritesNothingAndListsThePlaces()
     QVERIFY2(made.out.contains(u"home folder"), qPrintable(made.out));
     static const QRegularExpression edit(u"masked +edit 1 \\(#\\d+\\) +API key"_s);
     QVERIFY2(edit.match(made.out).hasMatch(), qPrintable(made.out));
+    // A typed message that a compaction lost is named by its number, too.
+    testing::ClaudeLog log;
+    log.typed("Use the key " + std::string(kKey) + " for the upload");
+    log.answered("I see.");
+    log.compact("The summary");
+    log.answered("Done.");
+    write(pathOf(u"lost.jsonl"_s), log.text());
+    const Run lost = run({ u"report"_s, pathOf(u"lost.jsonl"_s), u"--call"_s, u"1"_s, u"--review"_s });
+    static const QRegularExpression typed(u"masked +#0 +API key +Use the key \\[masked: API key\\] for the upload"_s);
+    QVERIFY2(typed.match(lost.out).hasMatch(), qPrintable(lost.out));
     write(pathOf(u"plain.jsonl"_s), sessionWith("nothing"));
     const Run plain = run({ u"report"_s, pathOf(u"plain.jsonl"_s), u"--review"_s });
     QCOMPARE(plain.code, 0);
