@@ -17,9 +17,9 @@ namespace core {
 namespace {
 
 /// Members whose strings are words of the program, of the harness or of the model: never text of the session.
-constexpr auto kWordMembers = std::to_array<std::string_view>({ "schema", "format", "harness", "model", "kind", "rank",
-    "known", "basis", "role", "label", "material", "trigger", "state", "how", "origin", "tool", "outcome",
-    "begin", "end", "time", "measure", "key", "flags", "block" });
+constexpr auto kWordMembers = std::to_array<std::string_view>(
+    { "schema", "format", "harness", "model", "kind", "rank", "known", "basis", "role", "label", "material", "trigger",
+        "state", "how", "origin", "tool", "outcome", "begin", "end", "time", "measure", "key", "flags", "block" });
 
 } // namespace
 

@@ -41,8 +41,8 @@ struct ReportPictures {
 inline constexpr size_t kMostReportSlots = 300;  ///< rows of the array, the heaviest
 inline constexpr size_t kMostReportCalls = 2000; ///< rows of calls
 inline constexpr size_t kMostReportEdits = 1000;
-inline constexpr size_t kMostReportLosses = 3000;               ///< lines of all compactions together
-inline constexpr size_t kMostReportDiff = size_t { 64 } << 10U; ///< bytes of one diff as written
+inline constexpr size_t kMostReportLosses = 3000;                  ///< lines of all compactions together
+inline constexpr size_t kMostReportDiff = size_t { 64 } << 10U;    ///< bytes of one diff as written
 inline constexpr size_t kMostReportDiffs = size_t { 1536 } << 10U; ///< of all diffs together
 
 /// The slots of the array that the page has a row for, ascending.
