@@ -162,6 +162,9 @@ void TestGoTo::aFileOpensAtAPlace()
     ui::EditsPage *edits = window.centre().editsPage();
     edits->waitForContent();
     QCOMPARE(edits->current(), std::optional<size_t>(1));
+    // From the page of the edits back to the array.
+    open({ .message = 3 });
+    QCOMPARE(window.centre().page(), ui::CentrePages::Page::Array);
 }
 
 PALIMPSEST_TEST(TestGoTo)

@@ -363,6 +363,8 @@ void MainWindow::goTo(const Place &place)
     }
     if (!problem.isEmpty())
         m_notice->setNotice({ problem + u'.', {}, {}, {} });
+    if (place.call || place.message)
+        m_centre->choose(CentrePages::Page::Array); // the window remembers another page
     if (place.edit) {
         m_centre->choose(CentrePages::Page::Edits);
         m_centre->editsPage()->showNumber(*place.edit);
