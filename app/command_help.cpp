@@ -18,6 +18,7 @@ constexpr auto kForms = std::to_array<std::string_view>({
     "palimpsest sessions DIR…",
     "palimpsest --latest [DIR]",
     "palimpsest --after AFTER FILE",
+    "palimpsest --call N|--message N|--edit N FILE",
     "palimpsest COMMAND …",
 });
 
@@ -30,6 +31,10 @@ constexpr std::string_view kSummary
 constexpr auto kProgramOptions = std::to_array<Option>({
     { "latest", "", "opens the newest session of the project in the folder DIR. Default: the current folder" },
     { "after", "AFTER", "shows the array of the file AFTER beside that of FILE" },
+    { "call", "N", "opens FILE at call N, counted from 0" },
+    { "message", "N", "opens FILE at message #N" },
+    { "edit", "N", "opens FILE at edit N, counted from 0" },
+    { "thread", "N", "opens FILE at thread N, counted from 0; --call N is then a call of this thread" },
     { "help", "", "shows this help, or explains the options of a command", 'h' },
     { "version", "", "prints the version", 'v' },
 });
@@ -77,7 +82,7 @@ std::span<const std::string_view> programForms() { return kForms; }
 
 std::string_view exitCodes()
 {
-    return "0 done, 1 a problem in the input, 2 wrong usage, 3 findings that --fail-on names.";
+    return "0 done, 1 a problem in the input, 2 wrong usage, 3 findings that --fail-on names or report --review lists.";
 }
 
 std::string optionText(const Option &option)

@@ -60,6 +60,37 @@ WindowOption windowOption(std::string_view word)
     return WindowOption::None;
 }
 
+/// The value of `--NAME VALUE` or `--NAME=VALUE` at a word; empty if it has none, nullopt for another word.
+std::optional<std::string> valueAt(std::span<const char *const> words, size_t &i, std::string_view name)
+{
+    const std::string_view word = words[i];
+    if (!word.starts_with("--") || !word.substr(2).starts_with(name))
+        return std::nullopt;
+    const std::string_view rest = word.substr(2 + name.size());
+    if (rest.starts_with('='))
+        return std::string(rest.substr(1));
+    if (!rest.empty())
+        return std::nullopt;
+    return ++i < words.size() ? words[i] : std::string();
+}
+
+/// A place to open a file at, `--call 18`; nullopt for another word.
+std::optional<core::Result<std::pair<std::string, uint32_t>>> placeAt(std::span<const char *const> words, size_t &i)
+{
+    for (const char *name : { "call", "message", "edit", "thread" }) {
+        const auto value = valueAt(words, i, name);
+        if (!value)
+            continue;
+        const auto number = parseNumber(name, *value);
+        if (!number)
+            return std::unexpected(number.error());
+        if (*number > UINT32_MAX)
+            return core::failure(core::ErrorKind::Usage, "--" + std::string(name) + " takes a smaller number.");
+        return std::pair(std::string(name), static_cast<uint32_t>(*number));
+    }
+    return std::nullopt;
+}
+
 /// The number of letters to add, remove or change to make one word of the other.
 size_t editDistance(std::string_view a, std::string_view b)
 {
@@ -137,14 +168,14 @@ core::Result<WindowRequest> parseWindowWords(std::span<const char *const> words)
             onlyFiles = true;
         } else if (word == "--latest") {
             request.latest = ".";
-        } else if (word == "--after" || word.starts_with("--after=")) {
-            const size_t equals = word.find('=');
-            if (equals != std::string_view::npos)
-                request.after = word.substr(equals + 1);
-            else if (++i < words.size())
-                request.after = words[i];
+        } else if (auto after = valueAt(words, i, "after")) {
+            request.after = std::move(*after);
             if (request.after.empty())
                 return std::unexpected(usageError("The option --after needs a file: --after AFTER FILE.", ""));
+        } else if (const auto place = placeAt(words, i)) {
+            if (!*place)
+                return std::unexpected(place->error());
+            request.places.insert_or_assign((*place)->first, (*place)->second);
         } else {
             const WindowOption option = windowOption(word.substr(word.starts_with("--") ? 2 : 1));
             if (option == WindowOption::None)
@@ -159,6 +190,12 @@ core::Result<WindowRequest> parseWindowWords(std::span<const char *const> words)
             request.latest = std::exchange(request.files, {}).front();
     }
     std::error_code error;
+    const bool isOneFile = request.files.size() == 1 && !std::filesystem::is_directory(request.files.front(), error);
+    if (!request.places.empty() && (request.isList || !isOneFile || !request.after.empty())) {
+        return std::unexpected(usageError("--" + request.places.begin()->first + " opens one file at a place: --"
+                + request.places.begin()->first + " N FILE.",
+            ""));
+    }
     if (request.isList) {
         if (request.files.empty() || !request.after.empty())
             return std::unexpected(usageError("`sessions` takes folders: palimpsest sessions DIR….", ""));

@@ -62,12 +62,15 @@ struct Command {
 /// The arguments of a command line without a command: opens a window for each file.
 struct WindowRequest {
     std::vector<std::string> files;
-    std::string after;                 ///< shown as the `after` array, beside the one file; empty for none
+    std::string after; ///< shown as the `after` array, beside the one file; empty for none
+    std::map<std::string, uint32_t, std::less<>>
+        places;                        ///< where the one file opens: `call`, `message`, `edit`, `thread`
     bool isList = false;               ///< `sessions`: lists the sessions of the folders in `files`
     std::optional<std::string> latest; ///< opens the newest session of this project
 };
 
-/// Parses files and `--after`; leaves options of the window system alone. Fails with Usage and names the wrong word.
+/// Parses files, `--after` and places; leaves options of the window system alone. Fails with Usage and names the wrong
+/// word.
 [[nodiscard]] core::Result<WindowRequest> parseWindowWords(std::span<const char *const> words);
 
 /// Runs the command that the command line names, or `--help` and `--version`. nullopt if it names no command and

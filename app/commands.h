@@ -24,6 +24,7 @@
     COMMAND(kSweep)                                                                                                    \
     COMMAND(kEdits)                                                                                                    \
     COMMAND(kExport)                                                                                                   \
+    COMMAND(kReport)                                                                                                   \
     COMMAND(kTokens)                                                                                                   \
     COMMAND(kPolicies)                                                                                                 \
     COMMAND(kFormats)                                                                                                  \

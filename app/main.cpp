@@ -12,6 +12,19 @@
 
 using namespace Qt::StringLiterals;
 
+namespace {
+
+ui::MainWindow::Place placeOf(const app::WindowRequest &request)
+{
+    const auto numberOf = [&](std::string_view name) -> std::optional<uint32_t> {
+        const auto found = request.places.find(name);
+        return found == request.places.end() ? std::nullopt : std::optional(found->second);
+    };
+    return { numberOf("thread"), numberOf("call"), numberOf("message"), numberOf("edit") };
+}
+
+} // namespace
+
 int main(int argc, char *argv[])
 {
     const std::span words(argv, static_cast<size_t>(argc));
@@ -43,6 +56,8 @@ int main(int argc, char *argv[])
         std::error_code error;
         if (std::filesystem::is_directory(file, error))
             folders.emplace_back(file);
+        else if (!request.places.empty())
+            ui::MainWindow::showNew()->openAt(file, placeOf(request));
         else
             ui::MainWindow::showNew()->open(file, request.after);
     }

@@ -20,8 +20,8 @@ MANUAL = REPOSITORY / "resources" / "manual"
 MOST_LINES = 200
 MOST_README_LINES = 130
 COMMAND_PAGES = ("command-line.md", "command-line-measure.md", "command-line-harness.md", "live.md", "sessions.md",
-                 "install.md", "summaries.md")
-JSON_PAGES = ("json.md", "json-measure.md", "live.md", "sessions.md", "command-line-harness.md", "summaries.md")
+                 "install.md", "summaries.md", "reports.md")
+JSON_PAGES = ("json.md", "json-measure.md", "live.md", "sessions.md", "command-line-harness.md", "summaries.md", "reports.md")
 SESSION = "resources/manual/session.jsonl"
 POLICY = ("--policy", "deep-agents", "--set", "trigger=30000tok", "--set", "keep=8000tok")
 DOCUMENTS = (
@@ -31,7 +31,8 @@ DOCUMENTS = (
     ("summarise", SESSION, *POLICY, "--call", "60", "--api", "anthropic", "--model", "claude-haiku-4-5"),
     ("replay", SESSION, *POLICY), ("sweep", SESSION, "--policy", "pi", "--grid", "2"),
     ("sweep", SESSION, "resources/samples", "--policy", "pi", "--grid", "2"))
-FREE_MEMBERS = {"policy", "figures", "rates"}                      # a policy's own, a record's own, kinds of text
+REPORTS = (SESSION, "resources/samples")
+FREE_MEMBERS = {"policy", "figures", "rates", "masked"}            # a policy's own, a record's own, kinds of text, rules
 
 
 def without_code(text):
@@ -125,11 +126,22 @@ def check_documents(run):
             yield f"{' '.join(command)} ends with {result.returncode}: {result.stderr.strip()}"
             continue
         lines = result.stdout.splitlines() if command[0] == "watch" else [result.stdout]
-        documents = [json.loads(line) for line in lines]
-        schema = documents[0]["schema"]
-        if f"`{schema}`" not in text and f"{schema}`" not in text:
-            yield f"json: {schema} is not described"
-        yield from (f"json: {schema}: {name} is not described" for name in sorted(set(members(documents)) - words))
+        yield from check_members([json.loads(line) for line in lines], text, words)
+    with tempfile.TemporaryDirectory() as folder:
+        for number, source in enumerate(REPORTS):
+            file = pathlib.Path(folder, f"{number}.json")
+            result = run("report", source, "-o", file)
+            if result.returncode != 0:
+                yield f"report {source} ends with {result.returncode}: {result.stderr.strip()}"
+            else:
+                yield from check_members([json.loads(file.read_text())], text, words)
+
+
+def check_members(documents, text, words):
+    schema = documents[0]["schema"]
+    if f"`{schema}`" not in text and f"{schema}`" not in text:
+        yield f"json: {schema} is not described"
+    yield from (f"json: {schema}: {name} is not described" for name in sorted(set(members(documents)) - words))
 
 
 def examples(pages):

@@ -213,32 +213,6 @@ std::string commandText(const Edit &edit)
                                    : ", the log does not show how");
 }
 
-std::string lineOf(const EditsReport &report, size_t number)
-{
-    const Session &session = *report.edits.session;
-    const Edit &edit = report.edits.edits[number];
-    std::string text = formatted("{:>5}  ", number);
-    if (edit.origin == EditOrigin::Outside) {
-        const std::string since = numberOf(session, edit.use);
-        text += formatted("{}: changed outside the log {} {}: {}", visibleText(edit.path),
-            since.empty() ? "before" : "between " + since + " and", numberOf(session, edit.result), countsText(edit));
-    } else {
-        const EditBasis &basis = report.bases[number];
-        text += formatted("{} {} {} · {} · {}", numberOf(session, edit.use),
-            session.string(session.block(edit.use).name), visibleText(edit.path),
-            outcomeText(session, edit, basis, report.standings.empty() ? nullptr : &report.standings[number]),
-            countsText(edit));
-        text += commandText(edit);
-        if (basis.kind != BasisKind::NotNeeded)
-            text += " · " + basisText(session, basis);
-        if (basis.kind != BasisKind::NotNeeded && !report.policyBases.empty())
-            text += formatted(" · under {}: {}", report.policy, basisText(session, report.policyBases[number]));
-    }
-    if (!report.standings.empty())
-        text += " · on disk: " + standingText(report.standings[number]);
-    return text + "\n";
-}
-
 } // namespace
 
 EditsReport editsReport(const SessionPtr &session, const EditsReportOptions &options)
@@ -278,11 +252,37 @@ Json editsJson(const EditsReport &report)
     return json;
 }
 
+std::string editSentence(const EditsReport &report, size_t number)
+{
+    const Session &session = *report.edits.session;
+    const Edit &edit = report.edits.edits[number];
+    std::string text;
+    if (edit.origin == EditOrigin::Outside) {
+        const std::string since = numberOf(session, edit.use);
+        text += formatted("{}: changed outside the log {} {}: {}", visibleText(edit.path),
+            since.empty() ? "before" : "between " + since + " and", numberOf(session, edit.result), countsText(edit));
+    } else {
+        const EditBasis &basis = report.bases[number];
+        text += formatted("{} {} {} · {} · {}", numberOf(session, edit.use),
+            session.string(session.block(edit.use).name), visibleText(edit.path),
+            outcomeText(session, edit, basis, report.standings.empty() ? nullptr : &report.standings[number]),
+            countsText(edit));
+        text += commandText(edit);
+        if (basis.kind != BasisKind::NotNeeded)
+            text += " · " + basisText(session, basis);
+        if (basis.kind != BasisKind::NotNeeded && !report.policyBases.empty())
+            text += formatted(" · under {}: {}", report.policy, basisText(session, report.policyBases[number]));
+    }
+    if (!report.standings.empty())
+        text += " · on disk: " + standingText(report.standings[number]);
+    return text;
+}
+
 std::string drawEdits(const EditsReport &report)
 {
     std::string text;
     for (size_t i = 0; i < report.edits.edits.size(); ++i)
-        text += lineOf(report, i);
+        text += formatted("{:>5}  {}\n", i, editSentence(report, i));
     return text.empty() ? "The session has no changes to files.\n" : text;
 }
 

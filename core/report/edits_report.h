@@ -40,6 +40,8 @@ struct EditsReportOptions {
 /// text but has left the context is in `last_shown`.
 [[nodiscard]] nlohmann::ordered_json editsJson(const EditsReport &report);
 
+/// `#41 Edit src/a.py · landed · +4 -1 · read #38, 2 calls before, in context`
+[[nodiscard]] std::string editSentence(const EditsReport &report, size_t number);
 /// For the terminal: a line per edit, or a sentence if there is none. Ends with a line end.
 [[nodiscard]] std::string drawEdits(const EditsReport &report);
 

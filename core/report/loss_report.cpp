@@ -226,26 +226,9 @@ Json factsJson(const Session &session, std::span<const CheckedFact> facts)
     return list;
 }
 
-std::string_view markSign(LossRow::Mark mark)
-{
-    switch (mark) {
-    case LossRow::Mark::Kept:
-        return "✓";
-    case LossRow::Mark::Part:
-        return "◐";
-    case LossRow::Mark::Gone:
-        return "✗";
-    case LossRow::Mark::Unknown:
-        return "?";
-    case LossRow::Mark::None:
-        return " ";
-    }
-    return " ";
-}
-
 std::string drawLossRow(const LossRow &row, size_t figureWidth, const std::string &indent)
 {
-    std::string line = indent + std::string(markSign(row.mark)) + " ";
+    std::string line = indent + std::string(signOf(row.mark)) + " ";
     if (figureWidth > 0)
         line += paddedLeft(row.figure, figureWidth) + "  ";
     line += visibleText(row.text);
@@ -290,6 +273,23 @@ std::string_view nameOf(FactKind kind)
         return "open task";
     }
     return "fact";
+}
+
+std::string_view signOf(LossRow::Mark mark)
+{
+    switch (mark) {
+    case LossRow::Mark::Kept:
+        return "✓";
+    case LossRow::Mark::Part:
+        return "◐";
+    case LossRow::Mark::Gone:
+        return "✗";
+    case LossRow::Mark::Unknown:
+        return "?";
+    case LossRow::Mark::None:
+        return " ";
+    }
+    return " ";
 }
 
 std::string nameOf(const CompactionLoss &loss)

@@ -34,6 +34,9 @@ struct LossList {
 /// What stayed, the messages that the person typed, and what was needed again: three lists, as the window shows them.
 [[nodiscard]] std::array<LossList, 3> lossLists(const Session &session, const CompactionLoss &loss);
 
+/// `✓`, `◐`, `✗`, `?`, or a blank.
+[[nodiscard]] std::string_view signOf(LossRow::Mark mark);
+
 /// `Compaction 2`, `Clearing 3`, `Rewind 1`; `Simulated compaction`.
 [[nodiscard]] std::string nameOf(const CompactionLoss &loss);
 /// `path`, `error line`.

@@ -40,19 +40,6 @@ uint32_t colourOf(Ink ink, Colours colours)
     return kInks[static_cast<size_t>(ink)][colours == Colours::OnDark ? 1 : 0];
 }
 
-/// The letter for a material, for output without colour, and its display name.
-struct MaterialName {
-    std::string_view letter;
-    std::string_view name;
-};
-MaterialName wordsOf(Material material)
-{
-    static constexpr std::array<MaterialName, kMaterialCount> kNames { { { "p", "prose" }, { "r", "tool calls" },
-        { "b", "files and output" }, { "a", "arguments" }, { "t", "thinking" }, { "i", "images" }, { "s", "harness" },
-        { "Σ", "summaries" } } };
-    return kNames[static_cast<size_t>(material)];
-}
-
 std::string repeated(std::string_view sign, size_t count)
 {
     std::string text;
@@ -571,6 +558,14 @@ private:
 };
 
 } // namespace
+
+MaterialName wordsOf(Material material)
+{
+    static constexpr std::array<MaterialName, kMaterialCount> kNames { { { "p", "prose" }, { "r", "tool calls" },
+        { "b", "files and output" }, { "a", "arguments" }, { "t", "thinking" }, { "i", "images" }, { "s", "harness" },
+        { "Σ", "summaries" } } };
+    return kNames[static_cast<size_t>(material)];
+}
 
 std::string drawShow(const Shown &shown, const ShowDrawingOptions &options) { return Drawing(shown, options).draw(); }
 

@@ -4,10 +4,19 @@
 #pragma once
 
 #include "core/report/show.h"
+#include "core/session/slot_label.h"
 
 #include <string>
+#include <string_view>
 
 namespace core {
+
+/// The letter for a material, for output without colour, and its display name.
+struct MaterialName {
+    std::string_view letter;
+    std::string_view name;
+};
+[[nodiscard]] MaterialName wordsOf(Material material);
 
 /// Options for drawing in a terminal.
 struct ShowDrawingOptions {

@@ -180,6 +180,13 @@ void CommandLineTest::wrongUsage_data()
         << QStringList { u"--after"_s, file } << u"--after compares with one file, not with 0"_s;
     QTest::newRow("a window with an array after and two files")
         << QStringList { file, u"--after="_s + file, file } << u"not with 2"_s;
+    QTest::newRow("a place and no file") << QStringList { u"--call"_s, u"3"_s } << u"--call opens one file"_s;
+    QTest::newRow("a place and two files")
+        << QStringList { file, u"--message=3"_s, file } << u"--message opens one file"_s;
+    QTest::newRow("a place and an array after")
+        << QStringList { u"--edit"_s, u"3"_s, u"--after"_s, file, file } << u"--edit opens one file"_s;
+    QTest::newRow("a place that is no number")
+        << QStringList { u"--call"_s, u"x"_s, file } << u"--call takes a whole number"_s;
     QTest::newRow("an array after without its file") << QStringList { file, u"--after"_s } << u"--after AFTER FILE"_s;
     QTest::newRow("show without a file") << QStringList { u"show"_s } << u"FILE"_s;
     QTest::newRow("show with two files") << QStringList { u"show"_s, file, u"b"_s } << u"\"b\""_s;

@@ -1,14 +1,19 @@
 // SPDX-FileCopyrightText: 2026 Palimpsest contributors
 // SPDX-License-Identifier: MIT
 
+#include "tests/claude_log.h"
 #include "tests/session_text.h"
 #include "tests/test_program.h"
+#include "ui/edits/edits_page.h"
+#include "ui/mainwindow/centre_pages.h"
 #include "ui/mainwindow/go_to.h"
 #include "ui/mainwindow/main_window.h"
+#include "ui/mainwindow/notice_bar.h"
 
 #include <QDialogButtonBox>
 #include <QInputDialog>
 #include <QPushButton>
+#include <QTemporaryDir>
 #include <QTest>
 
 using namespace Qt::StringLiterals;
@@ -23,6 +28,7 @@ private Q_SLOTS:
     void placesAreWrittenAsTheWindowWritesThem_data();
     void placesAreWrittenAsTheWindowWritesThem();
     void aPlaceThatIsNotThereIsRefused();
+    void aFileOpensAtAPlace();
 };
 
 namespace {
@@ -119,6 +125,46 @@ void TestGoTo::aPlaceThatIsNotThereIsRefused()
     dialog->setTextValue(u"#1"_s);
     QVERIFY(ok->isEnabled());
     delete dialog;
+}
+
+/// As from the command line: a call, a message, an edit, and a call that the session does not have.
+void TestGoTo::aFileOpensAtAPlace()
+{
+    testing::ClaudeLog log;
+    log.setUsage(0, 0, 500);
+    log.typed("Write two files");
+    log.write("/work/a.txt", "one\n");
+    log.write("/work/b.txt", "two\n");
+    log.answered("Done.");
+    QTemporaryDir folder;
+    const std::string path = folder.filePath(u"session.jsonl"_s).toStdString();
+    QFile file(QString::fromStdString(path));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(QByteArray::fromStdString(log.text()));
+    file.close();
+
+    ui::MainWindow window;
+    const auto open = [&](const ui::MainWindow::Place &place) {
+        window.openAt(path, place);
+        QTRY_VERIFY(!window.workspace().isLoading());
+    };
+    open({ .call = 1 });
+    QCOMPARE(window.state().position().call, core::CallIndex(1U));
+    open({ .message = 3 });
+    const core::Session &session = *window.state().session();
+    QCOMPARE(window.state().currentBlock(), session.message(core::MessageId(3U)).first);
+    open({ .call = 77 });
+    const auto *bar = window.findChild<ui::NoticeBar *>();
+    QVERIFY(bar != nullptr);
+    QVERIFY(!bar->isHidden());
+    open({ .edit = 1 });
+    QCOMPARE(window.centre().page(), ui::CentrePages::Page::Edits);
+    ui::EditsPage *edits = window.centre().editsPage();
+    edits->waitForContent();
+    QCOMPARE(edits->current(), std::optional<size_t>(1));
+    // From the page of the edits back to the array.
+    open({ .message = 3 });
+    QCOMPARE(window.centre().page(), ui::CentrePages::Page::Array);
 }
 
 PALIMPSEST_TEST(TestGoTo)

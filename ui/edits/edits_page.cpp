@@ -211,6 +211,8 @@ void EditsPage::takeEdits()
         m_details->setEdit(std::nullopt);
         m_comment->setEdit(std::nullopt);
     }
+    if (found)
+        showWantedNumber();
     refreshHead();
     update();
 }

@@ -43,6 +43,8 @@ public:
     [[nodiscard]] std::optional<size_t> current() const { return m_current; }
     /// Shows an edit and selects its slot in all views.
     void choose(size_t edit, DiffStart start = DiffStart::First);
+    /// Shows an edit by its number, once the edits are found; says so if there is none.
+    void showNumber(size_t edit);
     /// Shows the edit that a block made; false if it made none.
     bool showEditOf(core::BlockId block);
     [[nodiscard]] EditScope scope() const { return m_scope; }
@@ -97,6 +99,7 @@ private:
     void follow();
     /// Shows the edit of the current slot, else the first edit, so that the page never opens empty.
     void begin();
+    void showWantedNumber();
     void showEdit(size_t edit, DiffStart start = DiffStart::First);
     void showDiff(DiffStart start = DiffStart::First);
     [[nodiscard]] std::optional<size_t> nextEdit(int direction) const;
@@ -129,6 +132,7 @@ private:
     QLabel *m_said;
 
     std::optional<size_t> m_current;
+    std::optional<size_t> m_number;   ///< the edit to show when they are found
     std::optional<EditName> m_wanted; ///< the shown edit before the session was reloaded
     EditScope m_scope = EditScope::Edit;
     /// Inputs of the diff; the diff is kept while they are equal.

@@ -7,7 +7,30 @@
 
 #include "ui/edits/edits_model.h"
 
+#include <utility>
+
 namespace ui {
+
+void EditsPage::showNumber(size_t edit)
+{
+    m_number = edit;
+    if (m_review.found())
+        showWantedNumber();
+}
+
+void EditsPage::showWantedNumber()
+{
+    const auto number = std::exchange(m_number, std::nullopt);
+    if (!number)
+        return;
+    const size_t count = m_review.found()->count();
+    if (*number < count)
+        choose(*number);
+    else
+        say(count == 0 ? tr("There is no edit %1: the session has none").arg(*number)
+                       : tr("There is no edit %1; the last one is %2").arg(*number).arg(qsizetype(count) - 1),
+            true);
+}
 
 /// The next edit in the list or, of whole files, the next edit of another file.
 std::optional<size_t> EditsPage::nextEdit(int direction) const

@@ -4,6 +4,7 @@
 #include "ui/hub/view_state.h"
 
 #include "core/compaction/observe.h"
+#include "core/session/heaviest_call.h"
 #include "core/session/outline.h"
 #include "core/session/slot_label.h"
 #include "core/tokens/array_weights.h"
@@ -78,19 +79,7 @@ void ViewState::onSessionChanged(bool isNew)
 
 core::Position ViewState::heaviestPosition(core::ThreadIndex thread) const
 {
-    core::Position position;
-    position.thread = thread;
-    if (!session())
-        return position;
-    uint64_t most = 0;
-    const auto &calls = session()->thread(thread).calls;
-    for (size_t i = 0; i < calls.size(); ++i) {
-        if (calls[i].usage && calls[i].usage->prompt() > most) {
-            most = calls[i].usage->prompt();
-            position.call = core::CallIndex(i);
-        }
-    }
-    return position;
+    return session() ? core::heaviestPosition(*session(), thread) : core::Position { thread, {} };
 }
 
 void ViewState::setPosition(core::Position position, std::optional<size_t> compaction)

@@ -56,8 +56,9 @@ std::optional<Place> parsePlace(const QString &answer)
     return place;
 }
 
-/// Why an answer leads nowhere; empty if it is a place.
-QString problemOf(const ViewState &state, const QString &answer)
+} // namespace
+
+QString problemOfPlace(const ViewState &state, const QString &answer)
 {
     const auto place = parsePlace(answer);
     if (!place)
@@ -79,7 +80,7 @@ QString problemOf(const ViewState &state, const QString &answer)
 void goToPlace(ViewState &state, const QString &answer)
 {
     const auto place = parsePlace(answer);
-    if (!place || !problemOf(state, answer).isEmpty())
+    if (!place || !problemOfPlace(state, answer).isEmpty())
         return;
     switch (place->kind) {
     case Place::Kind::Call:
@@ -91,8 +92,6 @@ void goToPlace(ViewState &state, const QString &answer)
     }
 }
 
-} // namespace
-
 void askWhereToGo(ViewState &state, QWidget *parent)
 {
     if (!state.session())
@@ -103,7 +102,7 @@ void askWhereToGo(ViewState &state, QWidget *parent)
     const QString words = translated("A call (18), a slot ([3]) or a message (#7)");
     dialog->setLabelText(words);
     QObject::connect(dialog, &QInputDialog::textValueChanged, dialog, [dialog, &state, words](const QString &answer) {
-        const QString problem = problemOf(state, answer);
+        const QString problem = problemOfPlace(state, answer);
         dialog->setLabelText(problem.isEmpty() ? words : problem);
         dialog->findChild<QDialogButtonBox *>()->button(QDialogButtonBox::Ok)->setEnabled(problem.isEmpty());
     });

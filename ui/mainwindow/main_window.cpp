@@ -13,6 +13,7 @@
 #include "ui/mainwindow/array_page.h"
 #include "ui/mainwindow/centre_pages.h"
 #include "ui/mainwindow/empty_page.h"
+#include "ui/mainwindow/go_to.h"
 #include "ui/mainwindow/head_line_bar.h"
 #include "ui/mainwindow/layouts.h"
 #include "ui/mainwindow/loading_bar.h"
@@ -263,6 +264,12 @@ void MainWindow::open(const std::filesystem::path &path, const std::filesystem::
     addRecentFile(absolute(path));
 }
 
+void MainWindow::openAt(const std::filesystem::path &path, const Place &place)
+{
+    open(path);
+    m_openingRun = { place.thread ? core::ThreadIndex(*place.thread) : core::ThreadIndex(), nullptr, {}, place };
+}
+
 void MainWindow::openSample()
 {
     m_openingRun.reset();
@@ -331,10 +338,37 @@ void MainWindow::showRun()
         m_state.setPosition(m_state.heaviestPosition(run.thread));
     if (run.block.index() < m_workspace.session()->blocks.size())
         m_state.goTo(run.block);
+    goTo(run.place);
     if (!run.policy)
         return;
     m_workspace.commitPlan(m_workspace.planWith(run.policy), tr("Policy of the Folder"));
     m_centre->tuningPages()->setPage(TuningPages::Page::Session);
+}
+
+void MainWindow::goTo(const Place &place)
+{
+    const core::Session &session = *m_workspace.session();
+    QString problem;
+    if (place.thread && *place.thread >= session.threads.size())
+        problem = tr("There is no thread %1; the last one is %2").arg(*place.thread).arg(session.threads.size() - 1);
+    if (place.call && problem.isEmpty()) {
+        const QString words = u"call %1"_s.arg(*place.call);
+        problem = problemOfPlace(m_state, words);
+        goToPlace(m_state, words);
+    }
+    if (place.message && problem.isEmpty()) {
+        problem = problemOfPlace(m_state, u"#%1"_s.arg(*place.message));
+        if (problem.isEmpty())
+            m_state.goTo(session.message(core::MessageId(*place.message)).first);
+    }
+    if (!problem.isEmpty())
+        m_notice->setNotice({ problem + u'.', {}, {}, {} });
+    if (place.call || place.message)
+        m_centre->choose(CentrePages::Page::Array); // the window remembers another page
+    if (place.edit) {
+        m_centre->choose(CentrePages::Page::Edits);
+        m_centre->editsPage()->showNumber(*place.edit);
+    }
 }
 
 void MainWindow::onSessionChanged(bool isNew)

@@ -42,6 +42,15 @@ public:
     static MainWindow *showNew();
     /// `after` is a file whose array is shown as the array after a compaction; empty for none.
     void open(const std::filesystem::path &path, const std::filesystem::path &after = {});
+    /// A place of a session to open it at: by its number, or none.
+    struct Place {
+        std::optional<uint32_t> thread {};
+        std::optional<uint32_t> call {};
+        std::optional<uint32_t> message {};
+        std::optional<uint32_t> edit {};
+    };
+    /// Opens a session and goes to the place. The notice bar says if there is no such place.
+    void openAt(const std::filesystem::path &path, const Place &place);
     void openSample();
     /// Opens the sample and starts the tour: in a window of its own if this one shows a session of the user's.
     void startTour();
@@ -104,6 +113,7 @@ private:
     void chooseFolder();
     /// Shows what was given to `openRun` or `openListed`, once the session is loaded.
     void showRun();
+    void goTo(const Place &place);
     void settlePage();
     void takePagePicture(const QString &view, const std::function<void(QWidget *)> &grab);
     void chooseExportPlace();
@@ -122,6 +132,7 @@ private:
         core::ThreadIndex thread;
         core::PolicyPtr policy; ///< nullptr from the list
         core::BlockId block;    ///< the block to choose, if any
+        Place place {};
     };
 
     Workspace m_workspace;
