@@ -72,7 +72,7 @@ Json reportJson(const SessionReport &report, ReportTexts texts, Redaction &redac
     const Session &session = *report.shown.session;
     Json document { { "schema", "palimpsest.report/1" }, { "file", report.file } };
     document["without_texts"] = texts == ReportTexts::LeftOut;
-    Json findings = findingsJson({ &report.findings, 1 });
+    Json findings = findingsJson(std::vector<Json> { sessionFindingsJson(report.findings) });
     Json losses = lossesJson(session, report.losses, report.shown.position.thread);
     Json edits = editsJson(report.edits);
     Json array = showJson(report.shown);
