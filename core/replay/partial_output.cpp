@@ -29,11 +29,11 @@ std::string PartialOutput::sentence() const
     if (!matters())
         return {};
     std::string text = formatted(
-        "usage is too small for some answers: it counts {} output tokens for {} of {}, but the answers have {}",
+        "usage is too small for some answers. It counts {} output tokens for {} of {}, but the answers have {}",
         shown({ recorded, Basis::Exact, 0 }), groupedNumber(calls), counted(callCount, "call"), shown(weighed));
     if (cost)
         text += formatted(
-            "; so about {} is missing from the recorded cost and from the cost of every policy", dollars(*cost));
+            ". So about {} is missing from the recorded cost and from the cost of every policy", dollars(*cost));
     return text;
 }
 

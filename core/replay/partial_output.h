@@ -24,8 +24,8 @@ struct PartialOutput {
 
     /// Whether the missing share is large enough to show beside the bill.
     [[nodiscard]] bool matters() const;
-    /// `usage is too small for some answers: it counts 163 output tokens for 73 of 73 calls, but the answers have
-    /// ~38.2k; so about $0.95 is missing from the recorded cost and from the cost of every policy`; empty if it does
+    /// `usage is too small for some answers. It counts 163 output tokens for 73 of 73 calls, but the answers have
+    /// ~38.2k. So about $0.95 is missing from the recorded cost and from the cost of every policy`; empty if it does
     /// not matter.
     [[nodiscard]] std::string sentence() const;
 };

@@ -310,15 +310,13 @@ std::string messageSentence(const Regret &regret)
     return formatted("{} of {} in context at the end", standing, counted(regret.typedMessages, "user message"));
 }
 
-std::string savingSentence(const CostParts &difference, SavingDetail detail)
+std::string savingSentence(const CostParts &difference)
 {
     const double total = difference.total();
     std::string text = std::abs(total) < 1e-9
         ? std::string("computed in the same way, the policy costs as much as the recorded run")
         : formatted("computed in the same way, the policy costs {} {} than the recorded run", dollars(std::abs(total)),
               total < 0 ? "less" : "more");
-    if (detail == SavingDetail::Sum)
-        return text;
     const std::vector<long long> cents = centsOf(difference);
     char separator = ':';
     for (size_t i = 0; i < cents.size(); ++i) {

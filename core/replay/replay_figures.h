@@ -130,10 +130,9 @@ struct RefusedCalls {
 [[nodiscard]] std::string refusalSentence(const RefusedCalls &refused);
 /// `15 of 42 user messages in context at the end`.
 [[nodiscard]] std::string messageSentence(const Regret &regret);
-enum class SavingDetail : uint8_t { Sum, Parts };
 /// `computed in the same way, the policy costs $1.20 less than the recorded run: context resent −$2.10, summary calls
-/// +$0.90`; SavingDetail::Sum leaves the parts out. Parts are rounded so that they add up to the sum shown.
-[[nodiscard]] std::string savingSentence(const CostParts &difference, SavingDetail detail = SavingDetail::Parts);
+/// +$0.90`. Parts are rounded so that they add up to the sum shown.
+[[nodiscard]] std::string savingSentence(const CostParts &difference);
 /// What requests for summaries and for entries of a log cost, and how long the user waits for them: `2 extra calls for
 /// summaries: ~140.2k tokens sent, ~2.0k written, $0.07. The user waits …`. None if the policy has neither.
 [[nodiscard]] std::vector<std::string> extraCallSentences(const PolicyFigures &policy, const OutputSpeed &speed);

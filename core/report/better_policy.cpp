@@ -6,6 +6,7 @@
 #include "core/base/counted.h"
 #include "core/base/format.h"
 #include "core/compaction/policy.h"
+#include "core/formats/reading/format.h"
 #include "core/formats/session_files.h"
 #include "core/report/document_parts.h"
 #include "core/report/suggestion_words.h"
@@ -37,6 +38,46 @@ std::vector<SweepPlan> plansOf(const Prices &prices)
             plans.push_back({ policy, std::move(*x), std::move(*y), prices.date() });
     }
     return plans;
+}
+
+/// The runs of a few files, without sweeping them. Copies count, so a search may find fewer.
+struct FoundRuns {
+    size_t files = 0;
+    size_t runs = 0;
+    size_t dated = 0;
+};
+FoundRuns runsIn(std::span<const std::string> files, const Progress *progress)
+{
+    FoundRuns found;
+    for (const std::string &file : files) {
+        if (isCancelled(progress))
+            break;
+        const auto session = loadSession(file);
+        size_t runs = 0;
+        for (const Thread &thread : session ? (*session)->threads : std::vector<Thread>()) {
+            if (thread.kind == ThreadKind::Subagent || thread.calls.empty())
+                continue;
+            ++runs;
+            found.dated
+                += std::ranges::any_of(thread.calls, [](const Call &call) { return call.time.has_value(); }) ? 1 : 0;
+        }
+        found.files += runs > 0 ? 1 : 0;
+        found.runs += runs;
+    }
+    return found;
+}
+
+/// The answer where there are too few runs to judge a policy on.
+BetterPolicy tooFew(const FoundRuns &found, const SweepPlan &plan)
+{
+    BetterPolicy better;
+    better.files = found.files;
+    better.runs = found.runs;
+    SweepSet none;
+    none.plan = plan;
+    better.choice.policies.push_back({ std::move(none), SweepMetric::Cost,
+        Result<Suggestion>(failure(ErrorKind::Empty, Suggestion::fewRunsSentence(found.dated))) });
+    return better;
 }
 
 const SweepSetReport *chosenOf(const BetterPolicy &better)
@@ -79,6 +120,12 @@ const Suggestion *BetterPolicy::found() const
                                                                                            : nullptr;
 }
 
+std::string betterPolicyNeed(size_t otherFiles)
+{
+    return formatted("This needs at least {} runs with dates in other files of this folder. It has {}.",
+        Suggestion::kFewestRuns, otherFiles == 0 ? "no other files" : counted(otherFiles, "other file"));
+}
+
 std::vector<std::string> filesBeside(const std::string &file)
 {
     std::error_code error;
@@ -93,6 +140,13 @@ std::optional<BetterPolicy> findBetterPolicy(const std::string &file, const Sess
     std::vector<std::string> files(others.begin(), others.end());
     std::error_code error;
     std::erase_if(files, [&](const std::string &each) { return std::filesystem::equivalent(each, file, error); });
+    if (files.size() < Suggestion::kFewestRuns) {
+        const FoundRuns found = runsIn(files, options.progress);
+        if (isCancelled(options.progress))
+            return std::nullopt;
+        if (found.dated < Suggestion::kFewestRuns)
+            return tooFew(found, plans.front());
+    }
     BetterPolicy better;
     std::vector<FileSweep> mine = sweepSession(file, session, plans, prices, options);
     if (isCancelled(options.progress))

@@ -22,11 +22,15 @@ struct BetterPolicy {
     [[nodiscard]] const Suggestion *found() const;
 };
 
+/// What a search needs, and how many other files there are. To be said before it starts.
+[[nodiscard]] std::string betterPolicyNeed(size_t otherFiles);
+
 /// The files in the folder of a file, itself included.
 [[nodiscard]] std::vector<std::string> filesBeside(const std::string &file);
 
 /// Sweeps a few presets, each of which reproduces a harness, over keep and trigger: in the other files, and in the
-/// session. Files of `others` that are `file` are left out. `tell` gets the number of files done. nullopt if cancelled.
+/// session. Files of `others` that are `file` are left out. If they hold too few runs, sweeps nothing. `tell` gets the
+/// number of files done. nullopt if cancelled.
 [[nodiscard]] std::optional<BetterPolicy> findBetterPolicy(const std::string &file, const SessionPtr &session,
     std::span<const std::string> others, const Prices &prices, const RunSweepOptions &options,
     const std::function<void(size_t done)> &tell = {});

@@ -178,6 +178,19 @@ std::string adviceSentence(const SweepSet &set, const Suggestion &made)
         made.later.size() == 1 ? "the later run has" : "the later runs have");
 }
 
+std::string excludedSentence(const SweepSet &set, const Suggestion &made)
+{
+    using Advice = Suggestion::Advice;
+    if (made.excluded == 0 || made.advice() == Advice::Use || made.advice() == Advice::Unknown)
+        return {};
+    const bool isOne = made.excluded == 1;
+    return formatted(
+        "On the earlier runs, {} of {} settings {}{} less than the recording, but {} a limit, or a provider "
+        "would refuse some calls.",
+        groupedNumber(made.excluded), groupedNumber(set.plan.cellCount()),
+        made.aim == SweepMetric::Cost ? "cost" : "send", isOne ? "s" : "", isOne ? "it exceeds" : "they exceed");
+}
+
 std::string alternativeSentence(const SweepSet &set, const Suggestion &made)
 {
     const std::string settings = settingsText(set, made);
@@ -229,6 +242,8 @@ std::string givesUpSentence(const SweepSet &set, const Suggestion &made)
 std::vector<std::string> suggestionHead(const SweepSet &set, const Suggestion &made)
 {
     std::vector<std::string> sentences { adviceSentence(set, made) };
+    if (std::string excluded = excludedSentence(set, made); !excluded.empty())
+        sentences.push_back(std::move(excluded));
     if (std::string alternative = alternativeSentence(set, made); !alternative.empty())
         sentences.push_back(std::move(alternative));
     sentences.push_back(givesUpSentence(set, made));
@@ -263,6 +278,8 @@ Json suggestionJson(const SweepSet &set, const Suggestion &made)
     json["agreement"] = made.agreement;
     json["advice"] = idOf(made.advice());
     json["verdict"] = adviceSentence(set, made);
+    if (const std::string excluded = excludedSentence(set, made); !excluded.empty())
+        json["excluded"] = excluded;
     if (const std::string alternative = alternativeSentence(set, made); !alternative.empty())
         json["alternative"] = alternative;
     json["later"] = Json::object();

@@ -32,13 +32,16 @@ struct SweepSetReport {
 /// `26 files, 19 runs, 3 duplicates merged, 4 left out`
 [[nodiscard]] std::string countSentence(const SweepSet &set);
 
-/// The answer: `adviceSentence`, `alternativeSentence` if there is one, and `givesUpSentence`.
+/// The answer: `adviceSentence`, `excludedSentence` and `alternativeSentence` if there are any, and `givesUpSentence`.
 [[nodiscard]] std::vector<std::string> suggestionHead(const SweepSet &set, const Suggestion &made);
 /// The statistics behind it, a sentence or figure per line: saving, reliability, figures, limits, and the runs in
 /// which it does worst.
 [[nodiscard]] std::vector<std::string> suggestionDetails(const SweepSet &set, const Suggestion &made);
 /// Whether to use the settings or to keep those of the recording: the verdict, in one line.
 [[nodiscard]] std::string adviceSentence(const SweepSet &set, const Suggestion &made);
+/// Why the advice is to stay although other settings are cheaper: they were not considered. Empty if none are, or if
+/// the advice is not to stay.
+[[nodiscard]] std::string excludedSentence(const SweepSet &set, const Suggestion &made);
 /// Which settings the verdict weighed, and why it is not for them; empty if it is for them.
 [[nodiscard]] std::string alternativeSentence(const SweepSet &set, const Suggestion &made);
 /// `Lost uses at most 1 %: 0.4 % on the earlier runs, 0.6 % on the later ones; limit kept`

@@ -188,9 +188,7 @@ Result<Suggestion> split(const SweepSet &set, const SuggestionOptions &options)
         std::erase_if(dated, [&](size_t run) { return !isPriced(set.runs[run]); });
     }
     if (dated.size() < Suggestion::kFewestRuns)
-        return failure(ErrorKind::Empty,
-            formatted("A suggestion needs at least {} runs with dates; there {} {}.", Suggestion::kFewestRuns,
-                dated.size() == 1 ? "is" : "are", dated.empty() ? "none" : std::to_string(dated.size())));
+        return failure(ErrorKind::Empty, Suggestion::fewRunsSentence(dated.size()));
     const auto count = static_cast<size_t>(std::lround(options.earlier * static_cast<double>(dated.size())));
     const auto middle = dated.begin() + static_cast<ptrdiff_t>(std::clamp<size_t>(count, 1, dated.size() - 1));
     made.earlier.assign(dated.begin(), middle);
@@ -244,6 +242,16 @@ std::vector<size_t> worstOf(const Suggestion &made, const SweepSet &set)
     std::ranges::sort(runs, {}, key);
     runs.resize(std::min(runs.size(), kMost));
     return runs;
+}
+
+/// Cells that would be cheaper than the recording, but were not considered.
+size_t excludedCells(const SweepSet &set, const Suggestion &made, const std::vector<SweepLimit> &limits)
+{
+    const std::vector<bool> eligible = eligibleCells(set, made.earlier, limits);
+    size_t count = 0;
+    for (size_t cell = 0; cell < eligible.size(); ++cell)
+        count += !eligible[cell] && shareOfRecorded(set, made.earlier, cell, made.aim) < 1 ? 1 : 0;
+    return count;
 }
 
 } // namespace
@@ -301,6 +309,12 @@ double pooled(const SweepSet &set, std::span<const size_t> runs, std::optional<s
     }
 }
 
+std::string Suggestion::fewRunsSentence(size_t dated)
+{
+    return formatted("A suggestion needs at least {} runs with dates; there {} {}.", kFewestRuns,
+        dated == 1 ? "is" : "are", dated == 0 ? "none" : std::to_string(dated));
+}
+
 bool Suggestion::keepsLimits() const { return std::ranges::all_of(verdicts, &Verdict::isKept); }
 
 Suggestion::Advice Suggestion::advice() const
@@ -310,6 +324,18 @@ Suggestion::Advice Suggestion::advice() const
     if (!isSavingShown())
         return Advice::NoSaving;
     return keepsLimits() ? Advice::Use : Advice::LimitExceeded;
+}
+
+std::vector<bool> eligibleCells(const SweepSet &set, std::span<const size_t> runs, std::span<const SweepLimit> limits)
+{
+    std::vector<bool> eligible(set.plan.cellCount());
+    for (size_t cell = 0; cell < eligible.size(); ++cell) {
+        const auto isKept
+            = [&](const SweepLimit &limit) { return limitedFigure(set, runs, cell, limit) <= limit.most; };
+        eligible[cell] = std::ranges::none_of(runs, [&](size_t run) { return isRefused(set.runs[run], cell); })
+            && std::ranges::all_of(limits, isKept);
+    }
+    return eligible;
 }
 
 Result<Suggestion> suggest(const SweepSet &set, const SuggestionOptions &options)
@@ -327,6 +353,7 @@ Result<Suggestion> suggest(const SweepSet &set, const SuggestionOptions &options
         return failure(ErrorKind::Empty,
             "None of these settings keeps the limits on the earlier runs: " + limitsText(options.limits) + ".");
     made->cell = *cell;
+    made->excluded = excludedCells(set, *made, options.limits);
     judge(*made, set, options);
     made->worst = worstOf(*made, set);
     Resampler resampler(made->earlier.size(), options.seed);

@@ -38,6 +38,8 @@ struct SuggestionOptions {
 struct Suggestion {
     /// Both parts need enough runs for resampling; with fewer in all there is no suggestion.
     static constexpr size_t kFewestRuns = 10;
+    /// Says so, and how many there are.
+    [[nodiscard]] static std::string fewRunsSentence(size_t dated);
 
     /// A figure of the cell on later runs, beside the recorded figure of the same runs.
     struct Figure {
@@ -68,6 +70,7 @@ struct Suggestion {
     std::vector<size_t> later;
     size_t withoutDate = 0;  ///< runs in neither part for want of a date
     size_t withoutPrice = 0; ///< the same for want of a price, if the aim is cost
+    size_t excluded = 0;     ///< cells below the recorded aim on the earlier runs that are not eligible
     double earlierShare = 0; ///< of the aim: sum over all earlier runs divided by the recorded sum
     double laterShare = 0;
     Interval laterInterval; ///< of laterShare
@@ -82,10 +85,14 @@ struct Suggestion {
     [[nodiscard]] Advice advice() const;
 };
 
+/// By cell: whether it keeps all limits over these runs, and a provider would refuse no call in them: uses and counts
+/// over all runs together, peaks in each run. O(cells × runs).
+[[nodiscard]] std::vector<bool> eligibleCells(
+    const SweepSet &set, std::span<const size_t> runs, std::span<const SweepLimit> limits);
+
 /// Excludes cells in which a provider would have refused a call, because a tool result had no tool call or a prompt
-/// exceeded the model's window. A cell is eligible if it keeps all limits: uses and counts over all earlier runs
-/// together, peaks in each run. Among equally cheap cells it chooses the one with fewest lost uses, then the first.
-/// Fails with Empty and the reason if there is nothing to suggest.
+/// exceeded the model's window. A cell must be eligible on the earlier runs. Among equally cheap cells it chooses the
+/// one with fewest lost uses, then the first. Fails with Empty and the reason if there is nothing to suggest.
 [[nodiscard]] Result<Suggestion> suggest(const SweepSet &set, const SuggestionOptions &options = {});
 
 } // namespace core

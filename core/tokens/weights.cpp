@@ -38,10 +38,20 @@ std::string fourDigits(double value)
 
 } // namespace
 
+namespace {
+
+/// `−446`, `− ~446`: beside each other, both signs look like one.
+std::string negative(const std::string &figure)
+{
+    return (figure.starts_with('~') ? "\u2212\u00a0" : "\u2212") + figure;
+}
+
+} // namespace
+
 std::string shown(TokenFigure figure)
 {
     if (figure.value <= -0.5)
-        return "\u2212" + shown({ -figure.value, figure.basis, figure.error });
+        return negative(shown({ -figure.value, figure.basis, figure.error }));
     const uint64_t value = wholeNumber(figure.value);
     if (value == 0)
         return "0";
@@ -63,7 +73,7 @@ std::string shown(TokenFigure figure)
 std::string shownShort(TokenFigure figure)
 {
     if (figure.value <= -0.5)
-        return "\u2212" + shownShort({ -figure.value, figure.basis, figure.error });
+        return negative(shownShort({ -figure.value, figure.basis, figure.error }));
     return (figure.basis == Basis::Exact ? "" : "~") + shortNumber(figure.value);
 }
 

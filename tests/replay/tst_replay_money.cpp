@@ -3,6 +3,7 @@
 
 #include "core/formats/reading/format.h"
 #include "core/json/json.h"
+#include "core/replay/cost_words.h"
 #include "core/report/card.h"
 #include "core/report/comparison.h"
 #include "core/sweep/sweep_figures.h"
@@ -194,6 +195,14 @@ void ReplayMoneyTest::whatTheModelMissesIsNoSaving()
     QVERIFY(text.contains(QString::fromStdString(bill.sentence())));
     QVERIFY(text.contains(u"computed in the same way, the policy costs as much as the recorded run"_s));
     QVERIFY(!text.contains(u"context resent"_s));
+    const std::vector<std::string> words = costParagraphs(*report.policies[0], *report.recorded);
+    QCOMPARE(words[0],
+        std::string(
+            "The policy would cost $0.13. The recorded run costs $0.13. That is the same. Palimpsest computes both "
+            "costs in the same way."));
+    QCOMPARE(words[1],
+        std::string(
+            "For the recorded run, usage says $0.23 for its calls. Palimpsest computes $0.13 for the same calls."));
     const Json document = replayJson(report);
     const Json &recorded = document["policies"][0];
     QVERIFY(isNear(recorded["totals"]["cost"].get<double>(), bill.recorded));
@@ -348,9 +357,9 @@ void ReplayMoneyTest::usageThatTellsHowAnAnswerBeganIsNamed()
     QCOMPARE(output.callCount, size_t(2));
     QVERIFY(isNear(*output.cost, 2'990 * 15 / 1e6));
     const QString text = QString::fromStdString(drawReplay(cut));
-    QVERIFY2(text.contains(u"usage is too small for some answers: it counts 10 output tokens for 1 of 2 calls, but "_s),
+    QVERIFY2(text.contains(u"usage is too small for some answers. It counts 10 output tokens for 1 of 2 calls, but "_s),
         qPrintable(text));
-    QVERIFY(text.contains(u"so about $0.04 is missing from the recorded cost and from the cost of every policy"_s));
+    QVERIFY(text.contains(u"So about $0.04 is missing from the recorded cost and from the cost of every policy"_s));
     const std::string_view inPart = " by usage, which counts only a part of the output · we compute ";
     QVERIFY(recordedMoney(*cut.recorded).contains(inPart));
     QVERIFY(replayJson(cut)["policies"][0]["totals"]["partial_output"]["missing_cost"].is_number());

@@ -108,7 +108,20 @@ void BetterPolicyTest::withoutEnoughOthersNothingIsSaid()
     QVERIFY(better->found() == nullptr);
     const std::vector<std::string> sentences = betterPolicySentences(*better);
     QCOMPARE(sentences.size(), 1U);
-    QVERIFY2(sentences[0].starts_with("Nothing can be said from 1 run of other sessions: "), sentences[0].c_str());
+    QCOMPARE(sentences[0],
+        std::string("Nothing can be said from 1 run of other sessions: A suggestion needs at least 10 runs with dates; "
+                    "there is 1."));
+    // That is known without a sweep.
+    for (int i = 2; i < 9; ++i)
+        folder.write(i, sessionOf(i, 4));
+    size_t swept = 0;
+    const auto few = findBetterPolicy(
+        file, *loadSession(file), filesBeside(file), Prices::bundled(), {}, [&](size_t done) { swept = done; });
+    QCOMPARE(few->runs, 8U);
+    QCOMPARE(swept, 0U);
+    QCOMPARE(betterPolicyNeed(8),
+        std::string("This needs at least 10 runs with dates in other files of this folder. It has 8 other files."));
+    QVERIFY(betterPolicyNeed(0).ends_with("It has no other files."));
 }
 
 void BetterPolicyTest::itCanBeCancelled()

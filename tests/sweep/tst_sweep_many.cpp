@@ -19,6 +19,7 @@
 #include <algorithm>
 #include <cmath>
 #include <format>
+#include <numeric>
 #include <random>
 #include <ranges>
 
@@ -145,6 +146,7 @@ private Q_SLOTS:
     void theCheapestWithinLimitsIsSuggested();
     void suggestionsKeepTheirLimits();
     void laterRunsJudge();
+    void cheaperCellsThatWereNotConsideredAreTold();
     void thePartsAreSplitByDate();
     void runsWithoutPrices();
     void refusals();
@@ -587,6 +589,39 @@ void SweepManyTest::laterRunsJudge()
         (std::vector { adviceSentence(set, *made), alternativeSentence(set, *made), givesUpSentence(set, *made) }));
     QVERIFY(words.contains("not kept"));
     QVERIFY(words.contains("165.0 % of what was recorded"));
+}
+
+/// Else the advice to stay would contradict a map with cheaper cells.
+void SweepManyTest::cheaperCellsThatWereNotConsideredAreTold()
+{
+    const SweepSet set = setOf(20, 4, [](RunSweep &run, size_t number) {
+        for (size_t i = 0; i < 3; ++i)
+            run.cells[i][SweepMetric::Cost] = 0.5 + 0.1 * static_cast<double>(i);
+        run.cells[0][SweepMetric::LostUses] = 5;
+        run.cells[1][SweepMetric::TornCalls] = number == 2 ? 1 : 0;
+        run.cells[2][SweepMetric::LostUses] = number == 1 ? 100 : 0;
+        run.cells[3][SweepMetric::Cost] = 1.2;
+    });
+    std::vector<size_t> all(set.runs.size());
+    std::iota(all.begin(), all.end(), size_t { 0 });
+    const SuggestionOptions options = within({ "lost_uses=1%" });
+    QCOMPARE(eligibleCells(set, all, options.limits), (std::vector<bool> { false, false, false, true }));
+    const auto made = suggest(set, options);
+    QVERIFY(made);
+    QCOMPARE(made->cell, size_t(3));
+    QVERIFY(made->advice() == Suggestion::Advice::NoSaving);
+    QCOMPARE(made->excluded, size_t(3));
+    const std::string sentence = "On the earlier runs, 3 of 4 settings cost less than the recording, but they exceed a "
+                                 "limit, or a provider would refuse some calls.";
+    QCOMPARE(excludedSentence(set, *made), sentence);
+    QCOMPARE(suggestionHead(set, *made)[1], sentence);
+    Suggestion one = *made;
+    one.excluded = 1;
+    QVERIFY(
+        excludedSentence(set, one).contains("1 of 4 settings costs less than the recording, but it exceeds a limit"));
+    // Within wider limits one of them is the suggestion.
+    QVERIFY(suggest(set, within({}))->advice() == Suggestion::Advice::Use);
+    QVERIFY(excludedSentence(set, *suggest(set, within({}))).empty());
 }
 
 void SweepManyTest::thePartsAreSplitByDate()

@@ -107,7 +107,7 @@ void WeightsTest::aFigureShowsItsBasis_data()
     row("estimated, millions", { 1314000, Basis::Estimated, 0 }, "~1.31M");
     row("nothing is exactly nothing", { 0, Basis::Estimated, 0 }, "0");
     row("less than half a token is nothing", { 0.3, Basis::Estimated, 0 }, "0");
-    row("estimated, negative: the sign first", { -389, Basis::Estimated, 0 }, "\u2212~389");
+    row("estimated, negative: the sign first, and a space", { -389, Basis::Estimated, 0 }, "\u2212\u00a0~389");
     row("exact, negative", { -1389, Basis::Exact, 0 }, "\u22121,389");
     row("calibrated with its error", { 118040, Basis::Calibrated, 0.018 }, "118.0k ±2 %");
     row("calibrated, error unknown", { 118040, Basis::Calibrated, 0 }, "118.0k");
@@ -127,7 +127,7 @@ void WeightsTest::aFigureShowsItsBasis()
 
 void WeightsTest::aShortFigureHasItsSignFirst()
 {
-    QCOMPARE(shownShort({ -176'233, Basis::Estimated, 0 }), std::string("\u2212~176k"));
+    QCOMPARE(shownShort({ -176'233, Basis::Estimated, 0 }), std::string("\u2212\u00a0~176k"));
     QCOMPARE(shownShort({ -176'233, Basis::Exact, 0 }), std::string("\u2212176k"));
 }
 

@@ -9,6 +9,7 @@
 #include "ui/edits/edits_page.h"
 #include "ui/mainwindow/centre_pages.h"
 #include "ui/mainwindow/main_window.h"
+#include "ui/widgets/segmented_control.h"
 
 #include <QAbstractItemModelTester>
 #include <QClipboard>
@@ -141,6 +142,7 @@ private Q_SLOTS:
     void theModelIsAModel();
     void editsAreGrouped();
     void theFilterTakesPathsAndNumbers();
+    void oneStateIsChosen();
     void wordsAreFoundInDiffsAsShown();
     void theMenuIsThatOfTheRow();
     void matchesAreSteppedThroughAcrossEdits();
@@ -239,6 +241,32 @@ void EditsViewTest::theFilterTakesPathsAndNumbers()
     filter->clear();
     QCOMPARE(shown.page.model().order().size(), shown.found().count());
     QCOMPARE(shown.page.model().editOf(shown.page.list()->currentIndex()), std::optional<size_t>(0));
+}
+
+void EditsViewTest::oneStateIsChosen()
+{
+    Shown shown;
+    auto *state = shown.part<ui::SegmentedControl>(u"editsState"_s);
+    QVERIFY(state != nullptr && state->isVisible());
+    QCOMPARE(state->current(), 0);
+    // In the order of the groups by state: failed first.
+    state->setCurrent(1);
+    Q_EMIT state->chosen(1);
+    QCOMPARE(shown.rows([](const ui::EditRow &row) { return row.number; }), u"src/a.txt: #11"_s);
+    QCOMPARE(shown.part<QLabel>(u"editsFound"_s)->text(), u"1 of 7 changes"_s);
+    QVERIFY(!shown.part<QToolButton>(u"nextEditMatch"_s)->isVisible()); // no words are sought
+    // Together with words, and after a reload.
+    auto *filter = shown.part<QLineEdit>(u"editsFilter"_s);
+    filter->setText(u"new.txt"_s);
+    shown.page.waitForContent();
+    QCOMPARE(shown.page.model().rowCount(), 0);
+    filter->clear();
+    shown.open();
+    shown.page.waitForContent();
+    QCOMPARE(shown.rows([](const ui::EditRow &row) { return row.number; }), u"src/a.txt: #11"_s);
+    state->setCurrent(0);
+    Q_EMIT state->chosen(0);
+    QCOMPARE(shown.page.model().order().size(), shown.found().count());
 }
 
 void EditsViewTest::wordsAreFoundInDiffsAsShown()

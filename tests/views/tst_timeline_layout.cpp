@@ -6,6 +6,7 @@
 #include "ui/timeline/cache_band.h"
 #include "ui/timeline/compared_curves.h"
 #include "ui/timeline/finding_track.h"
+#include "ui/timeline/policy_curve_painter.h"
 #include "ui/timeline/timeline_layout.h"
 #include "ui/timeline/trace_lanes.h"
 #include "ui/timeline/trigger_levels.h"
@@ -125,6 +126,7 @@ private Q_SLOTS:
     void aPolicyCurveIsDrawnExactlyOnce();
     void ticksOfActsStandApart();
     void whatIsCounterfactualBeginsAtACall();
+    void theWordOfThatPartLeavesTheCurveInSight();
     void lanesHaveNoHoles();
     void lanesOfOneStateAreOnePiece();
     void rowsOfLanesAreFoundByTheirHeight();
@@ -191,6 +193,29 @@ void TimelineLayoutTest::whatIsCounterfactualBeginsAtACall()
     QCOMPARE(PolicyCurve(replayOf(20, 3, 12)).firstCounterfactual(), size_t(12));
     // Nobody answered the end: that alone is no other world.
     QCOMPARE(PolicyCurve(replayOf(20, 3, 20)).firstCounterfactual(), size_t(21));
+}
+
+void TimelineLayoutTest::theWordOfThatPartLeavesTheCurveInSight()
+{
+    const Drawn drawn(100);
+    const auto labelAt = [&](double tokens) {
+        core::Replay replay = replayOf(100, 10, 20);
+        for (core::ReplayStep &step : replay.steps)
+            step.tokens = tokens;
+        const PolicyCurve curve(replay);
+        const QRectF label = ui::PolicyCurvePainter::counterfactualLabel(drawn.layout, curve);
+        for (const auto &span : drawn.layout.spans(curve)) {
+            const double y = drawn.layout.yOf(span.high);
+            const bool isBeside = span.x < label.left() || span.x > label.right();
+            if (!isBeside && y >= label.top() && y <= label.bottom())
+                return QRectF();
+        }
+        return label;
+    };
+    const QRectF usual = labelAt(20'000);
+    QVERIFY(!usual.isEmpty() && usual.top() < drawn.layout.plot().top + 10);
+    const QRectF aside = labelAt(drawn.layout.highest() * 0.98);
+    QVERIFY(!aside.isEmpty() && aside.top() > usual.bottom() && aside.bottom() < drawn.layout.plot().bottom);
 }
 
 void TimelineLayoutTest::lanesHaveNoHoles()

@@ -186,6 +186,10 @@ void TimelineViewTest::aPolicyHasACurveOfItsOwn()
     const core::PromptSums &computed = shown.workspace.figures().recorded()->prompts.computed;
     const QString recorded = u"(recorded run: "_s + QString::fromStdString(core::shownShort(computed.sum));
     QVERIFY2(shown.view.policyWords().contains(recorded), qPrintable(shown.view.policyWords()));
+    // In a narrow view the facts say whose they are.
+    QVERIFY2(shown.view.factsFor(2000).startsWith(u"Deep Agents: no compaction, peak "_s),
+        qPrintable(shown.view.factsFor(2000)));
+    QCOMPARE(shown.view.factsFor(10), u"Deep Agents: no compaction"_s);
     QVERIFY(hasColour(shown.picture(), column.center().x(), middle, column.bottom(), accent));
     shown.workspace.previewPlan(shown.workspace.planWith(core::PolicyPtr()));
     QVERIFY(shown.view.policyWords().isEmpty());

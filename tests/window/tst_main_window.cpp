@@ -10,6 +10,7 @@
 #include "ui/hub/search_line.h"
 #include "ui/hub/session_follower.h"
 #include "ui/hub/thread_facts.h"
+#include "ui/look/match_look.h"
 #include "ui/mainwindow/centre_pages.h"
 #include "ui/mainwindow/empty_page.h"
 #include "ui/mainwindow/main_window.h"
@@ -18,6 +19,7 @@
 #include "ui/sessions/sessions_page.h"
 #include "ui/text/text_surface.h"
 #include "ui/timeline/timeline_view.h"
+#include "ui/tuning/tuning_pages.h"
 
 #include <QAccessible>
 #include <QDir>
@@ -58,6 +60,7 @@ private Q_SLOTS:
     void anEmptyWindowOffersTheWaysIn();
     void theWindowListsTheSessionsOfTheHome();
     void aFileIsOpenedInTheBackground();
+    void aTunedFolderIsNamed();
     void aDroppedFileIsOpened();
     void anUnreadableFileSaysWhy();
     void damageIsSaidInTheQuietBar();
@@ -122,6 +125,32 @@ void TestMainWindow::aFileIsOpenedInTheBackground()
     QVERIFY(!window.findChild<ui::EmptyPage *>(u"emptyPage"_s)->isVisible());
     QVERIFY(window.windowTitle().contains(u"messages-21.claude-code.jsonl"_s));
     QTRY_VERIFY(window.workspace().tokens()->isCounted);
+}
+
+/// In the title while its page is shown, beside a session, too; in the line under the menu if there is no session.
+void TestMainWindow::aTunedFolderIsNamed()
+{
+    const QTemporaryDir folder;
+    const QString name = QDir(folder.path()).dirName();
+    QVERIFY(QDir(folder.path()).mkdir(u"one"_s) && QDir(folder.path()).mkdir(u"two"_s));
+    ui::MainWindow window;
+    window.show();
+    window.tune({ folder.path().toStdString() });
+    QVERIFY2(window.windowTitle().startsWith(u"Folder "_s + name), qPrintable(window.windowTitle()));
+    const auto *head = window.findChild<QWidget *>(u"headLine"_s);
+    QVERIFY2(head->accessibleName().contains(folder.path()), qPrintable(head->accessibleName()));
+    openAndWait(window, samplePath(u"messages-21.claude-code.jsonl"_s));
+    QVERIFY(window.windowTitle().startsWith(u"Folder "_s + name)); // its page is still shown
+    window.centre().tuningPages()->setPage(ui::TuningPages::Page::Session);
+    QVERIFY2(window.windowTitle().startsWith(u"messages-21.claude-code.jsonl"_s), qPrintable(window.windowTitle()));
+    window.centre().tuningPages()->setPage(ui::TuningPages::Page::Folder);
+    QVERIFY(window.windowTitle().startsWith(u"Folder "_s + name));
+    window.centre().setPage(ui::CentrePages::Page::Array);
+    QVERIFY(window.windowTitle().startsWith(u"messages-21.claude-code.jsonl"_s));
+    // Of several folders, the one that holds them all.
+    const std::string path = folder.path().toStdString();
+    window.tune({ path + "/one", path + "/two" });
+    QVERIFY2(window.windowTitle().startsWith(u"Folder "_s + name), qPrintable(window.windowTitle()));
 }
 
 void TestMainWindow::aDroppedFileIsOpened()
@@ -220,6 +249,20 @@ void TestMainWindow::findMarksSlotsAndStepsThroughThem()
     QTRY_VERIFY(!window.state().matches().empty());
     const auto matches = window.state().matches();
     QVERIFY(matches.size() > 1 && matches.size() < window.state().picture().before.slotCount());
+    // A match does not look like what is selected, or like a trace.
+    auto *array = window.findChild<ui::ArrayView *>();
+    const QImage picture = array->grab().toImage();
+    size_t marked = 0;
+    for (int i = 0; i < array->itemCount(); ++i) {
+        const QRect slot = array->itemRect(i);
+        const bool isMatch = std::ranges::any_of(matches,
+            [&](core::SlotIndex match) { return array->itemName(i).startsWith(u"slot %1,"_s.arg(match.value())); });
+        bool isMarked = false;
+        for (int x = slot.right() - 6; isMatch && picture.rect().contains(slot) && x <= slot.right(); ++x)
+            isMarked = isMarked || picture.pixel(x, slot.center().y()) == ui::matchMark(window.state().theme()).rgb();
+        marked += isMarked ? 1 : 0;
+    }
+    QVERIFY(marked > 0);
     window.state().setCurrentSlot(matches.front());
     QTest::keyClick(find, Qt::Key_Return);
     QCOMPARE(window.state().currentSlot(), matches[1]);

@@ -148,6 +148,8 @@ private Q_SLOTS:
     void aClickOnTheTitleOnlyTicks();
     void aSliderGestureIsOneStep();
     void aSliderNeedsAReach();
+    void anEditedPolicyIsDescribedAsItIs();
+    void theCostIsSaidInShortSentences();
     void aParameterIsOneStep();
     void theKeepBoundaryOfThePictureIsThePolicys();
     void slotsArePaintedAndPinned();
@@ -307,6 +309,50 @@ void TestPolicyWindow::aSliderGestureIsOneStep()
     QCOMPARE(shown.workspace.undoStack().count(), 1);
     shown.undo();
     QCOMPARE(shown.workspace.keep(), before);
+}
+
+/// The description of a preset holds its own figures. They would be wrong beside others.
+void TestPolicyWindow::anEditedPolicyIsDescribedAsItIs()
+{
+    const Shown shown(QString::fromUtf8(PALIMPSEST_SOURCE_DIR) + u"/resources/manual/session.jsonl"_s, false);
+    shown.trigger(u"policy.preset.deep-agents"_s);
+    QApplication::processEvents();
+    const auto *about = shown.policy->findChild<QLabel *>(u"policyAbout"_s);
+    const auto *row = shown.policy->findChild<QWidget *>(u"triggerRow"_s);
+    const QString preset = about->text();
+    QVERIFY2(preset.startsWith(u"Moves large results to files"_s) && preset.contains(u"85 %"_s), qPrintable(preset));
+    const int top = row->y();
+    const core::Policy edited = core::withSetting(*shown.workspace.plan().policy, "trigger", "0.62w").value();
+    shown.workspace.commitPlan(shown.workspace.planWith(edited), u"Change Trigger"_s);
+    QApplication::processEvents();
+    QVERIFY2(about->text().contains(u"From 62 % of window on: "_s), qPrintable(about->text()));
+    QVERIFY2(
+        about->text().contains(u"Changed: trigger 62 % of window, was 85 % of window."_s), qPrintable(about->text()));
+    QVERIFY2(!about->text().contains(u"matches published code"_s), qPrintable(about->text()));
+    QVERIFY2(about->toolTip().contains(u"Moves large results to files"_s), qPrintable(about->toolTip()));
+    QCOMPARE(row->y(), top); // nothing moves below the pointer
+    const core::Policy both = core::withSetting(edited, "keep", "0.205w").value();
+    shown.workspace.commitPlan(shown.workspace.planWith(both), u"Change Keep"_s);
+    QApplication::processEvents();
+    QVERIFY2(about->text().contains(u"; keep 20.5 % of window, was 10 % of window."_s), qPrintable(about->text()));
+    QCOMPARE(row->y(), top);
+    shown.undo();
+    shown.undo();
+    QApplication::processEvents();
+    QCOMPARE(about->text(), preset);
+}
+
+void TestPolicyWindow::theCostIsSaidInShortSentences()
+{
+    const Shown shown(QString::fromUtf8(PALIMPSEST_SOURCE_DIR) + u"/resources/manual/session.jsonl"_s, false);
+    shown.trigger(u"policy.preset.deep-agents"_s);
+    const auto *run = shown.policy->findChild<QLabel *>(u"policyRun"_s);
+    QTRY_VERIFY(run->isVisible());
+    const QString words = run->text();
+    QVERIFY2(words.contains(u"The policy would cost $"_s), qPrintable(words));
+    QVERIFY2(words.contains(u" The recorded run costs $"_s), qPrintable(words));
+    QVERIFY2(words.contains(u" Palimpsest computes both costs in the same way."_s), qPrintable(words));
+    QVERIFY2(words.contains(u"For the recorded run, usage says $"_s), qPrintable(words));
 }
 
 void TestPolicyWindow::aSliderNeedsAReach()

@@ -98,6 +98,7 @@ private Q_SLOTS:
     void aFailureChangesNothing();
     void cancelEndsTheRequest();
     void withoutAPolicyNothingCanBeSent();
+    void anOpenDialogFollowsTheTheme();
 };
 
 void TestSummaryDialog::whatIsShownIsWhatIsSent()
@@ -198,6 +199,27 @@ void TestSummaryDialog::withoutAPolicyNothingCanBeSent()
     QTRY_VERIFY_WITH_TIMEOUT(!shown.dialog->isBusy(), 60'000);
     QVERIFY(!shown.part<QPushButton>("summarySend")->isEnabled());
     QVERIFY(!shown.part<QPushButton>("summaryUse")->isEnabled());
+}
+
+void TestSummaryDialog::anOpenDialogFollowsTheTheme()
+{
+    const Shown shown;
+    auto &window = const_cast<ui::MainWindow &>(shown.window);
+    const auto *text = shown.dialog->findChild<ui::TextSurface *>();
+    const auto *model = shown.part<QLineEdit>("summaryModel");
+    QTRY_VERIFY_WITH_TIMEOUT(!shown.dialog->isBusy(), 60'000);
+    for (const auto look : { ui::MainWindow::Look::Dark, ui::MainWindow::Look::Light, ui::MainWindow::Look::Dark }) {
+        window.setLook(look);
+        const ui::Theme &theme = window.state().theme();
+        QCOMPARE(theme.appearance == ui::Appearance::Dark, look == ui::MainWindow::Look::Dark);
+        const QImage image = shown.dialog->grab().toImage();
+        const auto at = [&](const QWidget *part, QPoint place) {
+            return image.pixelColor(part->mapTo(shown.dialog, place)).name();
+        };
+        QCOMPARE(at(text, { text->width() / 2, text->height() - 4 }), theme.base.name());
+        QCOMPARE(at(model, { model->width() - 8, model->height() / 2 }), theme.base.name());
+        QCOMPARE(image.pixelColor(2, 2).name(), theme.window.name());
+    }
 }
 
 PALIMPSEST_TEST(TestSummaryDialog)

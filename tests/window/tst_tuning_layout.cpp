@@ -310,9 +310,17 @@ void TuningLayoutTest::betterCellsAreDotted()
         for (size_t cell = 0; cell < count * count; ++cell)
             sweep->cells[cell] = figures(cell == alone || cell % count < count / 2 ? 10.0 : 20.0);
         const SweepMap map(sweep, SweepMetric::Cost);
-        QCOMPARE(map.betterCount(15), count * (count / 2) + 1);
-        QCOMPARE(map.betterCount(10), size_t(0)); // as good is not better
-        QCOMPARE(map.betterCount(std::nan("")), size_t(0));
+        const auto better = [&](double reference) {
+            std::vector<bool> cells(map.cellCount());
+            for (size_t cell = 0; cell < cells.size(); ++cell)
+                cells[cell] = map.isBetter(map.value(cell), reference);
+            return cells;
+        };
+        QCOMPARE(std::ranges::count(better(15), true), static_cast<ptrdiff_t>(count * (count / 2) + 1));
+        QVERIFY(!std::ranges::contains(better(10), true));     // as good is not better
+        QVERIFY(!std::ranges::contains(better(10.009), true)); // nor is a difference that nobody sees
+        QVERIFY(std::ranges::contains(better(10.011), true));
+        QVERIFY(!std::ranges::contains(better(std::nan("")), true));
         const MapLayout layout(420, 420, sweep->x, sweep->y, 0);
         const auto dotsIn = [&](const QImage &image, size_t cell) {
             const MapLayout::Box box = layout.boxOf(cell);
@@ -325,7 +333,7 @@ void TuningLayoutTest::betterCellsAreDotted()
             return dots;
         };
         const ui::Theme theme = ui::Theme::make(ui::Appearance::Light);
-        const QImage marked = ui::mapImage(map, layout, theme, 1, 15);
+        const QImage marked = ui::mapImage(map, layout, theme, 1, better(15));
         QVERIFY(dotsIn(marked, alone) > 0);
         QCOMPARE(dotsIn(marked, alone - 1), 0);
         int dotted = 0;
@@ -335,7 +343,7 @@ void TuningLayoutTest::betterCellsAreDotted()
             dotted += dotsIn(marked, cell) > 0;
         }
         QVERIFY(dotted > 20);
-        QCOMPARE(dotsIn(ui::mapImage(map, layout, theme, 1, std::nan("")), alone), 0);
+        QCOMPARE(dotsIn(ui::mapImage(map, layout, theme, 1, better(std::nan(""))), alone), 0);
     }
 }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "tests/recorded_session.h"
+#include "tests/session_testing.h"
 #include "tests/test_program.h"
 #include "ui/files/settings.h"
 #include "ui/hub/run_figures.h"
@@ -13,10 +14,13 @@
 #include "ui/tuning/session/tuning_page.h"
 
 #include <QAccessible>
+#include <QFile>
 #include <QLabel>
 #include <QPushButton>
 #include <QSignalSpy>
+#include <QTemporaryDir>
 #include <QTest>
+#include <QToolButton>
 #include <QUndoStack>
 
 #include <algorithm>
@@ -118,6 +122,8 @@ class TuningViewTest final : public QObject {
 
 private Q_SLOTS:
     void aPageWithoutPolicyOffersSome();
+    void aBetterPolicyIsOfferedWithWhatItNeeds();
+    void theSwitchToAFolderLeavesTheMapItsSize();
     void theMapComesCoarseFirst();
     void aCellIsWhatAReplaySays();
     void asRecordedThereIsNoMap();
@@ -140,6 +146,43 @@ private Q_SLOTS:
     void everySizeIsPainted();
     void theCentreIsRemembered();
 };
+
+/// Who tunes looks here. What a search needs is said before it starts, and it refuses at once.
+void TuningViewTest::aBetterPolicyIsOfferedWithWhatItNeeds()
+{
+    const QTemporaryDir folder;
+    for (const char *name : { "a.jsonl", "b.jsonl", "c.jsonl" })
+        QVERIFY(QFile::copy(
+            testing::samplePath(u"messages-21.claude-code.jsonl"_s), folder.filePath(QLatin1StringView(name))));
+    Shown shown(nullptr);
+    QVERIFY(!shown.page.findChild<QPushButton *>(u"startBetterPolicy"_s)->isVisible()); // it has no folder
+    QVERIFY(shown.workspace.openNow(folder.filePath(u"a.jsonl"_s).toStdString()).has_value());
+    const auto *words = shown.page.findChild<QLabel *>(u"betterPolicyWords"_s);
+    QTRY_VERIFY(words->isVisible());
+    QVERIFY2(words->text().contains(
+                 u"needs at least 10 runs with dates in other files of this folder. It has 2 other files."_s),
+        qPrintable(words->text()));
+    auto *start = shown.page.findChild<QPushButton *>(u"startBetterPolicy"_s);
+    QVERIFY(start->isVisible());
+    QTest::mouseClick(start, Qt::LeftButton);
+    QTRY_VERIFY2(
+        words->text().startsWith(u"Nothing can be said from 2 runs of other sessions: "_s), qPrintable(words->text()));
+    // Beside the map the offer stays, and its tip says what it needs.
+    shown.follow("deep-agents");
+    const auto *again = shown.page.findChild<QToolButton *>(u"betterPolicy"_s);
+    QVERIFY(again->isVisible() && again->toolTip().contains(u"needs at least 10 runs"_s));
+}
+
+void TuningViewTest::theSwitchToAFolderLeavesTheMapItsSize()
+{
+    Shown shown;
+    QCoreApplication::processEvents();
+    const QRect map = shown.map().geometry();
+    shown.page.setHeadRoom(180);
+    QCoreApplication::sendPostedEvents();
+    QCoreApplication::processEvents();
+    QCOMPARE(shown.map().geometry(), map);
+}
 
 void TuningViewTest::theMapComesCoarseFirst()
 {

@@ -6,6 +6,7 @@
 #include "core/session/earlier_messages.h"
 #include "ui/array/array_words.h"
 #include "ui/look/bookmark_mark.h"
+#include "ui/look/match_look.h"
 
 #include <QPainter>
 #include <QPainterPath>
@@ -369,7 +370,7 @@ void ArrayColumnPainter::paintMarks(ArraySide side, const ArrayItem &item, const
         = slot.isValid() ? transcript.blocksOf(transcript.slot(slot)) : std::span<const core::BlockId>();
     const auto holdsBlock = [&](core::BlockId id) { return std::ranges::find(blocks, id) != blocks.end(); };
     if (side == ArraySide::Before && std::ranges::binary_search(m_content.state().matches(), item.slot))
-        m_painter.fillRect(QRectF(rect.right() - 4, rect.top(), 4, rect.height()), theme.accent);
+        paintMatch(m_painter, theme, rect);
     if (rect.height() < ArrayViewport::kTextFrom && m_content.mode() == ArrayMode::Slots) {
         if (const SlotOverride what = m_content.overrideOf(side, item.slot); what.isThere())
             paintOverrideEdge(m_painter, theme, what, rect);

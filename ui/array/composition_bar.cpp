@@ -69,7 +69,7 @@ QString CompositionBar::weightOf(ArraySide side, const CompositionPart &part) co
     const ArrayPicture &picture = m_content.state().picture();
     const core::Weights &weights = side == ArraySide::Before ? picture.weights : picture.weightsAfter;
     const QString shown = displayText(weights.shown(std::abs(part.weight))) + u' ' + displayText(weights.unitName());
-    return part.weight < 0 ? u"\u2212"_s + shown : shown;
+    return part.weight < 0 ? signedFigure(QChar(0x2212), shown) : shown;
 }
 
 std::vector<CompositionPiece> CompositionBar::piecesOf(ArraySide side) const

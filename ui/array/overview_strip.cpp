@@ -5,6 +5,7 @@
 
 #include "ui/hub/bookmarks.h"
 #include "ui/look/bookmark_mark.h"
+#include "ui/look/match_look.h"
 
 #include <QPainter>
 
@@ -120,7 +121,7 @@ void OverviewStrip::paint(QPainter &painter) const
     paintRows(m_hotRows, rect.left() - 7, 3, theme.hot);
     for (const size_t row : m_bookmarkRows)
         paintBookmark(painter, theme, { rect.left() - 13, rect.top() + static_cast<double>(row) - 1, 5, 8 });
-    paintRows(m_matchRows, rect.right() + 1, 5, theme.accent);
+    paintRows(m_matchRows, rect.right() + 1, 5, matchMark(theme));
     if (m_content.mode() != ArrayMode::BarsHeaviest)
         paintFrame(painter);
 }

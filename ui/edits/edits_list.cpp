@@ -45,12 +45,15 @@ EditsList::EditsList(EditReview &review, const SessionSearch &search, QWidget *p
     , m_by(new SegmentedControl({ tr("File"), tr("Time"), tr("Basis"), tr("State") }, this))
     , m_filter(new QLineEdit(this))
     , m_foundRow(new QWidget(this))
+    , m_state(new SegmentedControl({ tr("All States") }, m_foundRow))
     , m_found(new ElidedLabel(m_foundRow))
     , m_view(new QTreeView(this))
     , m_folder(new QPushButton(this))
 {
     addName(m_by, u"editsBy"_s, tr("Group edits by"));
     addName(m_filter, u"editsFilter"_s, tr("Filter by path or text"));
+    addName(m_state, u"editsState"_s, tr("State of the edits"));
+    m_state->setCompact(true);
     addName(m_found, u"editsFound"_s, tr("What the filter finds"));
     addName(m_view, u"editsList"_s, tr("Edits"));
     addName(m_folder, u"editsFolder"_s, tr("Repository"));
@@ -90,10 +93,13 @@ void EditsList::makeParts()
     m_found->setTextFormat(Qt::PlainText);
     auto *foundRow = new QHBoxLayout(m_foundRow);
     foundRow->setContentsMargins(kPageMargin, 0, kPageMargin, 4);
-    foundRow->setSpacing(0);
+    foundRow->setSpacing(8);
+    foundRow->addWidget(m_state, 0, Qt::AlignLeft);
     foundRow->addWidget(m_found, 1);
-    foundRow->addWidget(makeStep(u"previousEditMatch"_s, Qt::UpArrow, tr("Previous match (Shift+F3)"), -1));
-    foundRow->addWidget(makeStep(u"nextEditMatch"_s, Qt::DownArrow, tr("Next match (F3)"), 1));
+    m_steps = { makeStep(u"previousEditMatch"_s, Qt::UpArrow, tr("Previous match (Shift+F3)"), -1),
+        makeStep(u"nextEditMatch"_s, Qt::DownArrow, tr("Next match (F3)"), 1) };
+    for (QToolButton *step : m_steps)
+        foundRow->addWidget(step);
     m_foundRow->hide();
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(0, 2, 0, 0);
@@ -126,6 +132,7 @@ void EditsList::connectAll()
     });
     connect(m_by, &SegmentedControl::chosen, this, [this](int by) { setGrouping(static_cast<EditGrouping>(by)); });
     connect(m_filter, &QLineEdit::textChanged, this, &EditsList::search);
+    connect(m_state, &SegmentedControl::chosen, this, &EditsList::search);
     connect(m_view->selectionModel(), &QItemSelectionModel::currentChanged, this, [this](const QModelIndex &index) {
         if (const auto edit = m_model->editOf(index); edit && !m_isSelecting)
             Q_EMIT chosen(*edit);
@@ -146,9 +153,10 @@ void EditsList::connectAll()
 
 void EditsList::refresh()
 {
+    refreshStates();
     m_model->refresh();
     refreshFolder();
-    if (m_filter->text().isEmpty())
+    if (m_filter->text().isEmpty() && !chosenState())
         regroup();
     else
         search(); // the edits may be others
@@ -156,8 +164,9 @@ void EditsList::refresh()
 
 void EditsList::refreshFacts()
 {
-    const bool areGroupsMoved
-        = m_model->grouping() == EditGrouping::Basis || m_model->grouping() == EditGrouping::State;
+    refreshStates();
+    const bool areGroupsMoved = m_model->grouping() == EditGrouping::Basis || m_model->grouping() == EditGrouping::State
+        || m_model->filter().fate;
     if (areGroupsMoved) {
         m_model->refresh();
         regroup();
@@ -171,7 +180,7 @@ void EditsList::refreshFacts()
 void EditsList::search()
 {
     const QString words = m_filter->text();
-    m_model->setFilter({ words, {} });
+    m_model->setFilter({ words, {}, chosenState() });
     regroup();
     m_search.cancel();
     const auto query = core::parseQuery(words.toStdString());
@@ -190,13 +199,43 @@ void EditsList::search()
             },
             [this, words](std::optional<std::vector<size_t>> edits) {
                 if (edits)
-                    m_model->setFilter({ words, *std::move(edits) });
+                    m_model->setFilter({ words, *std::move(edits), chosenState() });
                 regroup();
                 refreshFound();
             });
     }
     refreshFound();
     Q_EMIT sought(needles);
+}
+
+std::optional<EditFate> EditsList::chosenState() const
+{
+    const auto chosen = static_cast<size_t>(m_state->current());
+    return chosen > 0 && chosen <= m_states.size() ? std::optional(m_states[chosen - 1]) : std::nullopt;
+}
+
+void EditsList::refreshStates()
+{
+    const std::optional<EditFate> chosen = chosenState();
+    std::array<size_t, kEditFateCount> counts {};
+    const size_t count = m_review.found() ? m_review.found()->count() : 0;
+    for (size_t i = 0; i < count; ++i)
+        ++counts[static_cast<size_t>(fateOf(m_review, i))];
+    m_states.clear();
+    QStringList words { tr("All States") };
+    for (size_t i = 0; i < counts.size(); ++i) {
+        if (counts[i] == 0)
+            continue;
+        m_states.push_back(static_cast<EditFate>(i));
+        QString word = wordOf(m_states.back());
+        word[0] = word[0].toUpper();
+        words << u"%1 %2"_s.arg(word, groupedText(counts[i]));
+    }
+    m_state->setWords(words);
+    const auto now = chosen ? std::ranges::find(m_states, *chosen) : m_states.end();
+    m_state->setCurrent(now == m_states.end() ? 0 : static_cast<int>(now - m_states.begin()) + 1);
+    m_state->setFixedWidth(m_state->compactWidth());
+    refreshFound();
 }
 
 void EditsList::setMatchWords(const QString &words)
@@ -207,8 +246,13 @@ void EditsList::setMatchWords(const QString &words)
 
 void EditsList::refreshFound()
 {
-    m_foundRow->setVisible(!m_filter->text().isEmpty() && m_review.found());
-    if (m_foundRow->isHidden())
+    const bool isFiltered = m_review.found() && (!m_filter->text().isEmpty() || chosenState());
+    m_state->setVisible(m_states.size() > 1);
+    m_found->setVisible(isFiltered);
+    for (QToolButton *step : m_steps)
+        step->setVisible(isFiltered && !m_filter->text().isEmpty());
+    m_foundRow->setVisible(isFiltered || !m_state->isHidden());
+    if (!isFiltered)
         return;
     const QString count = tr("%1 of %2")
                               .arg(groupedText(m_model->order().size()),
@@ -294,6 +338,7 @@ void EditsList::refreshFolder()
 void EditsList::setTheme(const Theme &theme)
 {
     m_by->setTheme(theme);
+    m_state->setTheme(theme);
     m_delegate->setTheme(theme);
     m_view->setStyleSheet(u"QTreeView { background: %1; border: none; }"_s.arg(theme.base.name()));
     m_filter->setStyleSheet(

@@ -11,6 +11,7 @@
 
 #include <QWidget>
 
+#include <array>
 #include <optional>
 
 class QLabel;
@@ -67,10 +68,13 @@ protected:
 private:
     void makeParts();
     void connectAll();
-    /// Filters by path at once, and by the calls and diffs of the edits once they have been searched.
+    [[nodiscard]] std::optional<EditFate> chosenState() const;
+    /// Filters by state and path at once, and by the calls and diffs of the edits once they have been searched.
     void search();
     [[nodiscard]] QToolButton *makeStep(const QString &name, Qt::ArrowType arrow, const QString &tip, int direction);
     void refreshFound();
+    /// The states to choose from, with the number of edits in each.
+    void refreshStates();
     void regroup();
     void makeCurrent(const QModelIndex &index);
     /// Collapses or expands a group. While collapsed, the title is the current row for its edits.
@@ -87,8 +91,11 @@ private:
     EditsDelegate *m_delegate;
     SegmentedControl *m_by;
     QLineEdit *m_filter;
-    QWidget *m_foundRow; ///< below the filter, while it has words
+    QWidget *m_foundRow; ///< below the filter, if there is something to show
+    SegmentedControl *m_state;
+    std::vector<EditFate> m_states; ///< that can be chosen, behind all
     QLabel *m_found;
+    std::array<QToolButton *, 2> m_steps {};
     QString m_matchWords;
     QTreeView *m_view;
     QPushButton *m_folder;

@@ -5,9 +5,10 @@
 
 #include "core/report/findings_report.h"
 #include "core/session/outline.h"
-#include "ui/findings/better_policy_bar.h"
 #include "ui/findings/findings_delegate.h"
 #include "ui/findings/findings_model.h"
+#include "ui/hub/better_policy_bar.h"
+#include "ui/hub/better_policy_search.h"
 #include "ui/hub/session_findings.h"
 #include "ui/look/theme.h"
 #include "ui/widgets/plain_table.h"
@@ -175,7 +176,7 @@ bool FindingsPanel::eventFilter(QObject *watched, QEvent *event)
 void FindingsPanel::waitForContent()
 {
     m_state.workspace().findings().waitForFindings();
-    m_better->wait();
+    m_state.workspace().betterPolicy().wait();
 }
 
 void FindingsPanel::resizeEvent(QResizeEvent *) { sizeColumns(); }

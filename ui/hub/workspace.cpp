@@ -5,6 +5,7 @@
 
 #include "core/session/slot_label.h"
 #include "ui/files/read_session.h"
+#include "ui/hub/better_policy_search.h"
 #include "ui/hub/bookmarks.h"
 #include "ui/hub/comparisons.h"
 #include "ui/hub/kept_overrides.h"
@@ -27,6 +28,7 @@ Workspace::Workspace(QObject *parent)
     , m_figures(std::make_unique<RunFigures>(*this))
     , m_comparisons(std::make_unique<Comparisons>(*this))
     , m_findings(std::make_unique<SessionFindings>(*this))
+    , m_betterPolicy(std::make_unique<BetterPolicySearch>(*this))
     , m_keys(std::make_unique<SessionKeys>(*this))
     , m_bookmarks(std::make_unique<Bookmarks>(*this, *m_keys))
     , m_keptOverrides(std::make_unique<KeptOverrides>(*this, *m_keys))

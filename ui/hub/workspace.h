@@ -23,6 +23,7 @@ namespace ui {
 
 struct Followed;
 
+class BetterPolicySearch;
 class Bookmarks;
 class Comparisons;
 class KeptOverrides;
@@ -154,6 +155,7 @@ public:
     [[nodiscard]] RunFigures &figures() const { return *m_figures; }
     [[nodiscard]] Comparisons &comparisons() const { return *m_comparisons; }
     [[nodiscard]] SessionFindings &findings() const { return *m_findings; }
+    [[nodiscard]] BetterPolicySearch &betterPolicy() const { return *m_betterPolicy; }
     [[nodiscard]] Bookmarks &bookmarks() const { return *m_bookmarks; }
     [[nodiscard]] KeptOverrides &keptOverrides() const { return *m_keptOverrides; }
     /// Follows the file while it grows.
@@ -206,9 +208,10 @@ private:
     core::ThreadIndex m_shownThread { 0U };
     std::unique_ptr<Replays> m_replays;
     std::unique_ptr<ThreadFacts> m_facts;
-    std::unique_ptr<RunFigures> m_figures;       ///< uses the two members before
-    std::unique_ptr<Comparisons> m_comparisons;  ///< uses the three members before
-    std::unique_ptr<SessionFindings> m_findings; ///< uses m_figures
+    std::unique_ptr<RunFigures> m_figures;              ///< uses the two members before
+    std::unique_ptr<Comparisons> m_comparisons;         ///< uses the three members before
+    std::unique_ptr<SessionFindings> m_findings;        ///< uses m_figures
+    std::unique_ptr<BetterPolicySearch> m_betterPolicy; ///< uses m_figures
     std::unique_ptr<SessionKeys> m_keys;
     std::unique_ptr<Bookmarks> m_bookmarks;         ///< uses m_keys
     std::unique_ptr<KeptOverrides> m_keptOverrides; ///< uses m_keys

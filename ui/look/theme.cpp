@@ -138,6 +138,11 @@ QString displayText(std::string_view utf8)
 
 QString groupedText(uint64_t number) { return QString::fromStdString(core::groupedNumber(number)); }
 
+QString signedFigure(QChar sign, const QString &figure)
+{
+    return (figure.startsWith(u'~') ? sign + QString(QChar::Nbsp) : QString(sign)) + figure;
+}
+
 QString wholeNumber(double value)
 {
     return displayText(core::groupedNumber(static_cast<uint64_t>(std::llround(std::max(0.0, value)))));

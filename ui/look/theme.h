@@ -73,6 +73,9 @@ inline constexpr int kPageMargin = 14;
 /// Rounded to an integer with thousands separators; negative values become 0.
 [[nodiscard]] QString wholeNumber(double value);
 
+/// A figure with this sign: `−446`, `− ~446`.
+[[nodiscard]] QString signedFigure(QChar sign, const QString &figure);
+
 /// Plain text for a tool tip; never interpreted as markup.
 [[nodiscard]] QString toolTipText(const QString &words);
 

@@ -56,7 +56,7 @@ void HeadLineBar::refresh()
     if (std::exchange(m_shownOf, session) != session && !m_state.workspace().isGrown())
         showLine({}, {});
     if (!session)
-        return;
+        return showLine({ m_folder.toStdString(), m_folderPath.toStdString() }, {});
     const core::Position position = m_state.position();
     core::InContext userMessages;
     if (const TraceGroundPtr &ground = m_state.workspace().facts().lastTraceGround()) {
@@ -74,6 +74,13 @@ void HeadLineBar::refresh()
         return showLine(work(progress), link);
     }
     m_job.start(this, work, [this, link](const core::HeadLine &line) { showLine(line, link); });
+}
+
+void HeadLineBar::setFolder(const QString &name, const QString &path)
+{
+    m_folder = name;
+    m_folderPath = path;
+    refresh();
 }
 
 void HeadLineBar::showLine(const core::HeadLine &line, const QString &link)

@@ -12,14 +12,16 @@ class QToolButton;
 
 namespace ui {
 
-/// The line under the menu: a description of the session and one notable fact. The number of user messages in context
-/// is a link. Large arrays are read in a job; the line before stays until then.
+/// The line under the menu: a description of the session and one notable fact; without a session, the tuned folder. The
+/// number of user messages in context is a link. Large arrays are read in a job; the line before stays until then.
 class HeadLineBar final : public QWidget {
     Q_OBJECT
 
 public:
     explicit HeadLineBar(ViewState &state, QWidget *parent = nullptr);
 
+    /// What the line shows while there is no session.
+    void setFolder(const QString &name, const QString &path);
     /// For pictures and tests: waits for the line.
     void waitForContent() { m_job.wait(); }
 
@@ -42,6 +44,8 @@ private:
 
     ViewState &m_state;
     QToolButton *m_link; ///< a part of the facts, over their place
+    QString m_folder;
+    QString m_folderPath;
     QString m_harness;
     QString m_facts;
     core::SessionPtr m_shownOf;

@@ -8,6 +8,7 @@
 #include "ui/array/slot_marks.h"
 #include "ui/look/bookmark_mark.h"
 #include "ui/look/fate_mark.h"
+#include "ui/look/match_look.h"
 #include "ui/look/material_words.h"
 #include "ui/look/trace_look.h"
 #include "ui/timeline/compaction_marks.h"
@@ -158,7 +159,7 @@ LegendSection slotSection()
     return { LegendPage::tr("Marks of a slot"),
         { { figure(u"[7]"_s), LegendPage::tr("[7]"), LegendPage::tr("Its place in this array, from 0.") },
             { figure(u"#41"_s), LegendPage::tr("#41"),
-                LegendPage::tr("The number of its message in the session. It is the same in every array.") },
+                LegendPage::tr("The number of its message in the session, from 0. It is the same in every array.") },
             { [](QPainter &painter, const Theme &theme, const QRectF &rect) {
                  fillSlot(painter, theme, rect);
                  painter.fillRect(QRectF(rect.left(), rect.top(), 4, rect.height()), theme.hot);
@@ -179,9 +180,12 @@ LegendSection slotSection()
                 LegendPage::tr("The tool call or the result that belongs to the slot under the pointer.") },
             { [](QPainter &painter, const Theme &theme, const QRectF &rect) {
                  fillSlot(painter, theme, rect);
-                 painter.fillRect(QRectF(rect.right() - 4, rect.top(), 4, rect.height()), theme.accent);
+                 paintMatch(painter, theme, rect);
              },
-                LegendPage::tr("match"), LegendPage::tr("Contains what you search for.") },
+                LegendPage::tr("match"),
+                LegendPage::tr(
+                    "Contains what you search for. In texts and lists, a ground of this colour is behind the "
+                    "words.") },
             { [](QPainter &painter, const Theme &theme, const QRectF &rect) {
                  fillSlot(painter, theme, rect);
                  paintBookmark(painter, theme, { rect.left() + 8, rect.top() + 2, 8, rect.height() - 5 });

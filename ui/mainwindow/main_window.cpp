@@ -36,7 +36,6 @@
 #include "ui/widgets/segmented_control.h"
 
 #include <QCloseEvent>
-#include <QDir>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QGuiApplication>
@@ -63,11 +62,6 @@ QString fileName(const std::filesystem::path &path)
     return QFileInfo(QString::fromStdString(path.string())).fileName();
 }
 
-QString folderName(const std::filesystem::path &path)
-{
-    return QDir(QDir(QString::fromStdString(path.string())).absolutePath()).dirName();
-}
-
 } // namespace
 
 MainWindow::MainWindow(QWidget *parent)
@@ -88,6 +82,8 @@ MainWindow::MainWindow(QWidget *parent)
     connect(m_panels, &PanelDocks::said, m_status, &StatusLine::say);
     connect(m_centre, &CentrePages::pageChanged, m_status,
         [this] { m_status->setShowsArray(m_centre->page() == CentrePages::Page::Array); });
+    connect(m_centre, &CentrePages::pageChanged, this, &MainWindow::showTitle);
+    connect(m_centre->tuningPages(), &TuningPages::pageChanged, this, &MainWindow::showTitle);
     makeActions();
     follow();
     setLook(static_cast<Look>(openSettings().value(u"window/look"_s, static_cast<int>(Look::System)).toInt()));
@@ -298,8 +294,18 @@ void MainWindow::tune(const std::vector<std::filesystem::path> &folders)
 {
     m_centre->tuningPages()->tune(folders);
     m_centre->setPage(CentrePages::Page::Tuning);
-    if (!m_workspace.session())
-        setWindowTitle(tr("%1 · read-only — Palimpsest").arg(folderName(folders.front())));
+    m_head->setFolder(m_centre->tuningPages()->folderName(), m_centre->tuningPages()->folderPath());
+    showTitle();
+}
+
+void MainWindow::showTitle()
+{
+    const TuningPages &tuning = *m_centre->tuningPages();
+    const bool isFolder = tuning.hasFolder() && tuning.page() == TuningPages::Page::Folder
+        && (m_centre->page() == CentrePages::Page::Tuning || !m_workspace.session());
+    const QString name = isFolder ? tr("Folder %1").arg(tuning.folderName()) : fileName(m_workspace.path());
+    if (isFolder || m_workspace.session())
+        setWindowTitle(tr("%1 · read-only — Palimpsest").arg(name));
 }
 
 void MainWindow::openRun(const std::filesystem::path &path, core::ThreadIndex thread)
@@ -376,8 +382,7 @@ void MainWindow::onSessionChanged(bool isNew)
     m_centre->showSession();
     if (!isNew)
         return;
-    const QString name = fileName(m_workspace.path());
-    setWindowTitle(tr("%1 · read-only — Palimpsest").arg(name));
+    showTitle();
     if (!m_workspace.isReloaded())
         array().setFocus();
 }

@@ -106,6 +106,8 @@ private:
     void followFile();
     void makeHead();
     void onSessionChanged(bool isNew);
+    /// The file or the folder that the page shows.
+    void showTitle();
     /// Traces the selected text of the message, else the current block.
     void trace();
     void chooseFile();

@@ -118,7 +118,10 @@ void StatusLine::refresh()
         m_right->clear();
         return;
     }
-    say(leftText());
+    const QString words = leftText();
+    m_left->setText(words);
+    m_left->setToolTip(toolTipText(words + u'\n'
+        + tr("[n] is a place in this array, #n the number of a message in the session. Both begin at 0.")));
     m_right->setText(selectionWords());
 }
 

@@ -113,15 +113,19 @@ void PolicyChooser::fill()
 
 void PolicyChooser::setPolicy(const core::PolicyPtr &policy)
 {
-    m_isEdited = false;
+    m_editedFrom = nullptr;
     setToolTip(policy ? aboutText(*policy) : QString());
     if (!policy)
         return setCurrentIndex(0);
     for (int row = 1; row < count(); ++row) {
         const QVariant index = itemData(row);
-        if (!index.isValid() || m_policies[static_cast<size_t>(index.toInt())]->id != policy->id)
+        const core::PolicyPtr listed = index.isValid() ? m_policies[static_cast<size_t>(index.toInt())] : nullptr;
+        if (!listed || listed->id != policy->id)
             continue;
-        m_isEdited = m_policies[static_cast<size_t>(index.toInt())]->document != policy->document;
+        if (listed->document != policy->document) {
+            m_editedFrom = listed;
+            setToolTip(tr("Before the changes: %1").arg(aboutText(*listed)));
+        }
         return setCurrentIndex(row);
     }
     // A policy from another file stays in the list, so it can be chosen again.

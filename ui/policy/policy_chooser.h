@@ -25,8 +25,8 @@ public:
     void setOfHarness(std::vector<core::PolicyPtr> presets);
     /// Sets the shown policy; nullptr as recorded. Adds it to the list if it is missing.
     void setPolicy(const core::PolicyPtr &policy);
-    /// True if the shown policy differs from the policy with its name in the list.
-    [[nodiscard]] bool isEdited() const { return m_isEdited; }
+    /// The policy of the list that the shown one began as; nullptr if they do not differ.
+    [[nodiscard]] const core::PolicyPtr &editedFrom() const { return m_editedFrom; }
     void setTheme(const Theme &theme);
 
     /// Description, source and evidence of a policy.
@@ -49,7 +49,7 @@ private:
     std::vector<core::PolicyPtr> m_policies;  ///< indexed by an item's data
     std::vector<core::PolicyPtr> m_ofHarness; ///< presets of the session's harness
     Theme m_theme = Theme::make(Appearance::Light);
-    bool m_isEdited = false;
+    core::PolicyPtr m_editedFrom;
 };
 
 } // namespace ui

@@ -5,6 +5,7 @@
 
 #include "core/compaction/policy_run.h"
 #include "core/compaction/policy_settings.h"
+#include "core/compaction/policy_words.h"
 #include "core/compaction/stage.h"
 #include "ui/files/own_policies.h"
 #include "ui/hub/run_figures.h"
@@ -329,19 +330,35 @@ void PolicyPanel::refreshChooser()
     if (const core::SessionPtr &session = m_state.workspace().session())
         m_chooser->setOfHarness(core::ownPresets(*session));
     m_chooser->setPolicy(policy());
-    // In the title, so that nothing moves below the pointer when a setting is dragged.
-    m_title->setText(m_chooser->isEdited() ? tr("Policy · edited") : tr("Policy"));
-    if (!policy())
+    const core::PolicyPtr &from = m_chooser->editedFrom();
+    m_title->setText(from ? tr("Policy · edited") : tr("Policy"));
+    if (!policy()) {
+        m_about->reserve({});
         return m_about->setText(tr("This is what the harness did. Choose a policy to see its effect on this array."));
-    const core::Provenance &from = policy()->provenance;
+    }
+    const QString listed = aboutWords(from ? *from : *policy());
+    const std::string change = from ? core::changeSentence(*policy(), *from) : std::string();
+    // The description and the evidence are those of the listed policy. An edited one is described as it is now, in the
+    // same room, so that nothing moves below the pointer when a setting is dragged.
+    const QString edited = displayText(core::deedSentence(*policy())) + u'\n';
+    m_about->reserve({ listed,
+        edited
+            + tr("Changed: trigger 88.8 % of window, was 88.8 % of window; keep 88.8 % of window, was 88.8 % of "
+                 "window.") });
+    m_about->setText(change.empty() ? listed : edited + displayText(change));
+    m_about->setToolTip(m_chooser->toolTip());
+}
+
+QString PolicyPanel::aboutWords(const core::Policy &policy)
+{
+    const core::Provenance &from = policy.provenance;
     QStringList line;
     if (!from.evidence.empty())
         line << displayText(from.evidenceWords());
     if (!from.date.empty())
         line << displayText(from.date);
-    const QString about = displayText(policy()->description);
-    m_about->setText(line.isEmpty() ? about : about + u'\n' + line.join(u" · "_s));
-    m_about->setToolTip(PolicyChooser::aboutText(*policy()));
+    const QString about = displayText(policy.description);
+    return line.isEmpty() ? about : about + u'\n' + line.join(u" · "_s);
 }
 
 void PolicyPanel::refreshMeasures()

@@ -61,6 +61,8 @@ private:
     void connectParts();
     void refresh();
     void refreshChooser();
+    /// The description of a policy, and how well it is known.
+    [[nodiscard]] static QString aboutWords(const core::Policy &policy);
     void refreshMeasures();
     void refreshFigures();
     void showFigures(const OffStages::Figures &wouldBe);

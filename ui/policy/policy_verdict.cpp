@@ -5,6 +5,7 @@
 
 #include "core/compaction/policy_run.h"
 #include "core/compaction/validity.h"
+#include "core/replay/cost_words.h"
 #include "ui/hub/run_figures.h"
 
 #include <QCoreApplication>
@@ -133,17 +134,9 @@ QStringList runVerdict(const Workspace &workspace)
     if (const core::RecordedFiguresPtr &recorded = workspace.figures().recorded()) {
         for (const std::string &sentence : core::extraCallSentences(*figures, recorded->speed))
             add(sentence);
+        for (const std::string &paragraph : core::costParagraphs(*figures, *recorded))
+            add(paragraph);
     }
-    if (figures->difference) {
-        add(core::savingSentence(*figures->difference, core::SavingDetail::Sum));
-        if (const core::RecordedFiguresPtr &recorded = workspace.figures().recorded()) {
-            add("for the recorded run, " + recorded->bill.sentence());
-            if (const std::string output = recorded->partialOutput.sentence(); !output.empty())
-                add(output);
-        }
-    }
-    if (figures->payBack)
-        add("compared with no compaction at all, the first compaction " + figures->payBack->sentence());
     return lines;
 }
 

@@ -129,8 +129,8 @@ void StageRow::setFigure(const std::optional<StageFigure> &figure, double whole,
     }
     const double saved = figure->saved;
     QString words = displayText(weights.shown(std::abs(saved)));
-    if (saved != 0) // `−~4.6k`: less, by about as much
-        words.prepend(saved > 0 ? QChar(0x2212) : QChar(u'+'));
+    if (saved != 0) // less, or more
+        words = signedFigure(saved > 0 ? QChar(0x2212) : QChar(u'+'), words);
     // A blank replaces the other figures' bracket, so that all figures end at one edge.
     m_saving->setText(m_spec.isEnabled ? words + QChar::Nbsp : u'(' + words + u')');
     m_saving->setToolTip(m_spec.isEnabled ? tr("How much this stage saves after the stages above it")

@@ -110,6 +110,7 @@ SummaryDialog::SummaryDialog(ViewState &state, QWidget *parent)
         say(tr("The server reports an error. The request is sent again in %1 s.").arg((time.count() + 999) / 1000));
     });
     connect(&m_call, &SummaryCall::finished, this, &SummaryDialog::takeNote);
+    connect(&m_state, &ViewState::themeChanged, this, [this] { setTheme(m_state.theme()); });
     setTheme(state.theme());
     followPlan();
 }

@@ -3,6 +3,8 @@
 
 #include "ui/text/text_look.h"
 
+#include "ui/look/match_look.h"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -80,7 +82,7 @@ QColor groundOf(MarkRole role, const Theme &theme)
     const QColor &added = theme.of(core::Material::Bulk);
     switch (role) {
     case MarkRole::Match:
-        return mixed(theme.base, theme.of(core::Material::Summary), isDark ? 0.35 : 0.45);
+        return mixed(theme.base, matchGround(theme), matchGround(theme).alphaF());
     case MarkRole::CurrentMatch:
         return mixed(theme.base, theme.of(core::Material::Arguments), isDark ? 0.62 : 0.9);
     case MarkRole::Trace:

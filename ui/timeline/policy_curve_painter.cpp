@@ -21,6 +21,7 @@ constexpr size_t kThickBelow = 500; ///< spans; a line of one pixel is much chea
 constexpr double kActHeight = 7;
 constexpr double kActRow = 13; ///< of the numbers, above the ticks
 constexpr double kHatchShare = 0.45;
+constexpr double kWordHeight = 16;
 constexpr double kLabelGap = 14; ///< a recorded compaction is drawn there, in a circle
 
 double counterfactualX(const TimelineLayout &layout, const PolicyCurve &curve)
@@ -91,8 +92,19 @@ QRectF PolicyCurvePainter::counterfactualLabel(const TimelineLayout &layout, con
 {
     const TimelineLayout::Plot &plot = layout.plot();
     const double width = QFontMetrics(Theme::textFont(11)).horizontalAdvance(counterfactualWord()) + 8;
-    const QRectF place(counterfactualX(layout, curve) + kLabelGap, plot.top + 2, width, 16);
-    return place.right() > plot.right ? QRectF() : place;
+    const QRectF upper(counterfactualX(layout, curve) + kLabelGap, plot.top + 2, width, kWordHeight);
+    if (upper.right() > plot.right)
+        return {};
+    // The curve stays in sight.
+    const QRectF lower = upper.translated(0, plot.bottom - kActRow - kWordHeight - 2 - upper.top());
+    const std::vector<TimelineLayout::Span> spans = layout.spans(curve);
+    const auto isCrossed = [&](const QRectF &place) {
+        return std::ranges::any_of(spans, [&](const TimelineLayout::Span &span) {
+            return span.x >= place.left() && span.x <= place.right() && layout.yOf(span.high) <= place.bottom() + 1
+                && layout.yOf(span.low) >= place.top() - 1;
+        });
+    };
+    return isCrossed(upper) && lower.top() > upper.bottom() && !isCrossed(lower) ? lower : upper;
 }
 
 void PolicyCurvePainter::paintLine() const

@@ -43,6 +43,11 @@ public:
     [[nodiscard]] QString readOut() const { return words().readOut(); }
     /// The totals of the policy's replay; empty without one.
     [[nodiscard]] QString policyWords() const { return words().policyWords(); }
+    /// The facts at the head of the view, for so many pixels.
+    [[nodiscard]] QString factsFor(double room) const
+    {
+        return words().factsFor(room, QFontMetricsF(Theme::textFont(12)));
+    }
 
     /// Draws a whole view of `rect`'s size, for the screen and for pictures.
     void paint(QPainter &painter, const QRect &rect) const;

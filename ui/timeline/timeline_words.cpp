@@ -18,6 +18,8 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
+constexpr double kGap = 16; ///< between the facts and the read-out
+
 QString shortened(double value) { return displayText(core::shortNumber(value)); }
 
 /// `+1,234` if recorded, `~1.2k more` if estimated.
@@ -102,7 +104,7 @@ QStringList TimelineWords::replayWords() const
 double TimelineWords::wantedRoom() const
 {
     const QFontMetricsF metrics(Theme::textFont(12));
-    return m_content.replay() ? metrics.horizontalAdvance(tr("policy: ") + replayWords().join(u", "_s)) : 0.0;
+    return m_content.replay() ? metrics.horizontalAdvance(nameWords() + replayWords().join(u", "_s)) + kGap : 0.0;
 }
 
 QString TimelineWords::factsFor(double room, const QFontMetricsF &metrics) const
@@ -113,19 +115,18 @@ QString TimelineWords::factsFor(double room, const QFontMetricsF &metrics) const
             words.removeLast();
         return words.join(u" · "_s);
     }
-    // The Policy panel shows the policy's name, too: it goes first.
+    // The name says whose facts these are: it stays, and facts go from the end.
     QStringList words = replayWords() << basisWords();
-    const core::PolicyPtr &policy = m_content.plan().policy;
-    const QString name = policy ? displayText(policy->name) + u": "_s : QString();
-    const qsizetype facts = replayWords().size();
-    while (words.size() > facts && metrics.horizontalAdvance(name + words.join(u", "_s)) > room)
-        words.removeLast();
-    if (metrics.horizontalAdvance(name + words.join(u", "_s)) <= room)
-        return name + words.join(u", "_s);
-    const QString subject = tr("policy: ");
+    const QString subject = nameWords();
     while (words.size() > 1 && metrics.horizontalAdvance(subject + words.join(u", "_s)) > room)
         words.removeLast();
     return subject + words.join(u", "_s);
+}
+
+QString TimelineWords::nameWords() const
+{
+    const core::PolicyPtr &policy = m_content.plan().policy;
+    return policy ? displayText(policy->name) + u": "_s : tr("policy: ");
 }
 
 QString TimelineWords::measureText(const TimelineSeries::Measure &measure) const
@@ -207,7 +208,7 @@ double TimelineWords::paintMeasure(QPainter &painter, const QRectF &row) const
     const QString words = metrics.elidedText(measureText(*m_measure), Qt::ElideRight, row.width());
     painter.setPen(m_content.theme().accent);
     painter.drawText(row, Qt::AlignRight | Qt::AlignVCenter, words);
-    return row.right() - metrics.horizontalAdvance(words) - 16;
+    return row.right() - metrics.horizontalAdvance(words) - kGap;
 }
 
 double TimelineWords::paintFields(QPainter &painter, const QRectF &row, const std::vector<Field> &shown) const
@@ -222,7 +223,7 @@ double TimelineWords::paintFields(QPainter &painter, const QRectF &row, const st
             QRectF(right - width, row.top(), width, row.height()), Qt::AlignRight | Qt::AlignVCenter, field->text);
         right -= width;
     }
-    return right - 16;
+    return right - kGap;
 }
 
 void TimelineWords::paint(QPainter &painter, int width) const

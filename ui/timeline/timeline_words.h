@@ -28,6 +28,8 @@ public:
     [[nodiscard]] QStringList basisWords() const;
     /// The totals of the policy's replay; empty without one.
     [[nodiscard]] QString policyWords() const;
+    /// As many facts as fit into `room`; under a policy its name and the first fact at least.
+    [[nodiscard]] QString factsFor(double room, const QFontMetricsF &metrics) const;
     /// The text at the right of the row.
     [[nodiscard]] QString readOut() const;
 
@@ -43,9 +45,9 @@ private:
     };
 
     [[nodiscard]] QStringList replayWords() const;
+    /// `Deep Agents: `
+    [[nodiscard]] QString nameWords() const;
     [[nodiscard]] double wantedRoom() const;
-    /// As many facts as fit into `room`.
-    [[nodiscard]] QString factsFor(double room, const QFontMetricsF &metrics) const;
     [[nodiscard]] QString measureText(const TimelineSeries::Measure &measure) const;
     [[nodiscard]] std::vector<Field> fields() const;
     /// Both return the right edge of the remaining room.

@@ -50,9 +50,14 @@ void TuningPages::setPage(Page page)
     m_pages->setCurrentIndex(static_cast<int>(page));
     m_switch->setCurrent(static_cast<int>(page));
     refresh();
+    Q_EMIT pageChanged();
 }
 
 bool TuningPages::hasFolder() const { return !m_folder->model().sweeps().choice().places.empty(); }
+
+QString TuningPages::folderPath() const { return m_folder->model().sweeps().choice().folder(); }
+
+QString TuningPages::folderName() const { return m_folder->model().sweeps().choice().folderName(); }
 
 void TuningPages::tune(std::vector<std::filesystem::path> places)
 {

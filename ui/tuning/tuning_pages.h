@@ -32,10 +32,16 @@ public:
     /// Reads these folders and shows their page.
     void tune(std::vector<std::filesystem::path> places);
     [[nodiscard]] bool hasFolder() const;
+    /// The name of the folder that is tuned, or that holds the tuned files; empty without one.
+    [[nodiscard]] QString folderName() const;
+    [[nodiscard]] QString folderPath() const;
     /// Focuses the visible map.
     void focusMap();
     /// For pictures and tests: waits until the visible map is complete.
     void waitForMap();
+
+Q_SIGNALS:
+    void pageChanged();
 
 private:
     void refresh();

@@ -3,15 +3,11 @@
 
 #include "ui/widgets/painted_snippet.h"
 
+#include "ui/look/match_look.h"
+
 #include <QPainter>
 
 namespace ui {
-
-namespace {
-
-constexpr double kMark = 0.28; ///< opacity of the ground of a match
-
-} // namespace
 
 void paintSnippet(QPainter &painter, const QRect &place, const core::HitSnippet &snippet,
     std::span<const core::TextPlace> marks, const Theme &theme)
@@ -37,7 +33,7 @@ void paintSnippet(QPainter &painter, const QRect &place, const core::HitSnippet 
         const int right = metrics.horizontalAdvance(displayText(all.substr(0, mark.end)));
         painter.fillRect(QRect(place.left() + left - shift, place.center().y() - metrics.height() / 2, right - left,
                              metrics.height()),
-            faded(theme.accent, kMark));
+            matchGround(theme));
     }
     painter.drawText(place, Qt::AlignLeft | Qt::AlignVCenter, metrics.elidedText(text, Qt::ElideRight, place.width()));
 }

@@ -8,6 +8,8 @@
 #include <QLabel>
 #include <QPainter>
 
+#include <algorithm>
+
 namespace ui {
 
 /// Plain text, wrapped into as many lines as it needs. Caches its height for each width: layouts ask for it several
@@ -39,6 +41,16 @@ public:
         setMinimumHeight(lines * fontMetrics().lineSpacing() + margins.top() + margins.bottom());
     }
 
+    /// Keeps as much room as the highest of these texts needs. For sentences apart.
+    void reserve(const QStringList &texts)
+    {
+        if (texts == m_reserved)
+            return;
+        m_reserved = texts;
+        m_heights.clear();
+        updateGeometry();
+    }
+
     [[nodiscard]] int heightForWidth(int width) const override
     {
         if (m_text != text() || m_font != font() || m_margins != contentsMargins()) {
@@ -52,10 +64,9 @@ public:
             return *known;
         if (!m_ink.isValid())
             return *m_heights.insert(width, QLabel::heightForWidth(width));
-        const QMargins margins = contentsMargins();
-        int height = margins.top() + margins.bottom() - kGap;
-        for (const QString &sentence : m_text.split(u'\n'))
-            height += heightOf(sentence, width - margins.left() - margins.right()) + kGap;
+        int height = apartHeight(m_text, width);
+        for (const QString &text : m_reserved)
+            height = std::max(height, apartHeight(text, width));
         return *m_heights.insert(width, height);
     }
 
@@ -78,12 +89,23 @@ private:
     static constexpr int kGap = 3;
     static constexpr int kFlags = Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap;
 
+    /// Of sentences with spacing.
+    [[nodiscard]] int apartHeight(const QString &text, int width) const
+    {
+        const QMargins margins = contentsMargins();
+        int height = margins.top() + margins.bottom() - kGap;
+        for (const QString &sentence : text.split(u'\n'))
+            height += heightOf(sentence, width - margins.left() - margins.right()) + kGap;
+        return height;
+    }
+
     [[nodiscard]] int heightOf(const QString &sentence, int width) const
     {
         return fontMetrics().boundingRect(QRect(0, 0, width, QWIDGETSIZE_MAX), kFlags, sentence).height();
     }
 
     QColor m_ink; ///< of sentences with spacing
+    QStringList m_reserved;
     // Cached heights by width, and what they are valid for:
     mutable QString m_text;
     mutable QFont m_font;

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <functional>
 #include <limits>
+#include <numeric>
 
 namespace ui {
 
@@ -24,7 +25,7 @@ FolderModel::FolderModel(ViewState &state, QObject *parent)
         suggestOfMap();
         Q_EMIT stateChanged();
     });
-    connect(&m_suggestions, &Suggestions::changed, this, &FolderModel::stateChanged);
+    connect(&m_suggestions, &Suggestions::changed, this, &FolderModel::followLimits);
     connect(this, &FolderModel::markerChanged, this, &FolderModel::orderRuns);
 }
 
@@ -36,8 +37,39 @@ void FolderModel::takeMap()
     const core::SweepPtr shown = made ? made->map(m_spread) : nullptr;
     if (shown)
         chooseMetrics(*shown);
+    m_eligible = eligible();
     setMap(shown ? SweepMap(shown, metric()) : SweepMap());
     suggestOfMap();
+}
+
+/// The dots and the suggestion follow the same limits.
+std::vector<bool> FolderModel::eligible() const
+{
+    const FolderMapPtr &made = m_sweeps.current();
+    if (!made || !made->map(m_spread))
+        return {};
+    std::vector<size_t> runs(made->set.runs.size());
+    std::iota(runs.begin(), runs.end(), size_t { 0 });
+    return core::eligibleCells(made->set, runs, m_suggestions.limits());
+}
+
+void FolderModel::followLimits()
+{
+    if (auto now = map().isEmpty() ? std::vector<bool>() : eligible(); now != m_eligible) {
+        m_eligible = std::move(now);
+        Q_EMIT mapChanged(); // its dots
+    }
+    Q_EMIT stateChanged();
+}
+
+QString FolderModel::acceptableWords() const { return tr("within the limits of the suggestion"); }
+
+QString FolderModel::doubtWords() const
+{
+    const bool isStay = suggestedCell() && !isSuggestionUseful();
+    return isStay && metric() == (**m_suggestions.chosen()->suggestion).aim && std::ranges::contains(dotted(), true)
+        ? tr("the later runs do not confirm the dots")
+        : QString();
 }
 
 void FolderModel::suggestOfMap()

@@ -25,6 +25,8 @@ public:
     [[nodiscard]] Spread spread() const { return m_spread; }
     void setSpread(Spread spread);
 
+    /// Says that the suggestion does not confirm the dots on the map; empty if there is no such contradiction.
+    [[nodiscard]] QString doubtWords() const;
     /// Whether there is a suggestion, and it was made for the currently chosen runs.
     [[nodiscard]] bool isSuggestionOfThis() const;
     /// Applies the suggested policy with its settings, as one undo step.
@@ -55,10 +57,14 @@ Q_SIGNALS:
 
 protected:
     void takeMap() override;
+    [[nodiscard]] bool isAcceptable(size_t cell) const override { return m_eligible.empty() || m_eligible[cell]; }
+    [[nodiscard]] QString acceptableWords() const override;
 
 private:
     void orderRuns();
     void suggestOfMap();
+    [[nodiscard]] std::vector<bool> eligible() const;
+    void followLimits();
     /// `median`
     [[nodiscard]] QString spreadName() const;
 
@@ -66,6 +72,7 @@ private:
     Suggestions m_suggestions;
     Spread m_spread = Spread::Median;
     std::vector<size_t> m_worst;
+    std::vector<bool> m_eligible; ///< by cell: keeps the limits of the suggestion over all runs
 };
 
 } // namespace ui

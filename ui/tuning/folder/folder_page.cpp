@@ -160,6 +160,8 @@ void FolderPage::makeBody()
     m_mapPart->addWidget(m_side);
     m_mapPart->setAlignment(m_side, Qt::AlignLeft);
     m_belowPages->setContentsMargins(0, 0, 0, 0);
+    // All tabs have the same width, so that the map keeps its own.
+    m_below->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     m_belowPages->addWidget(m_worst);
     m_belowPages->addWidget(m_suggestion);
     m_belowPages->addWidget(m_reach);
@@ -217,6 +219,8 @@ QString FolderPage::titleWords() const
 {
     const FolderSweeps &sweeps = m_model.sweeps();
     QStringList words;
+    if (const QString folder = sweeps.choice().folderName(); !folder.isEmpty())
+        words << folder;
     if (sweeps.isRunning() && sweeps.files().all > 0)
         words << tr("reading %1 of %2 files").arg(sweeps.files().done).arg(sweeps.files().all);
     else if (sweeps.isStopped())
@@ -230,6 +234,8 @@ QString FolderPage::titleWords() const
     words << tr("%1 × %2 settings").arg(m_model.map().columns()).arg(m_model.map().rows());
     if (const QString dots = m_model.dotWords(); !dots.isEmpty())
         words << dots;
+    if (const QString doubt = m_model.doubtWords(); !doubt.isEmpty())
+        words << doubt;
     if (m_model.map().extrapolatedCount() > 0)
         words << tr("hatched: in most runs, some contexts are larger than every recorded context");
     const auto hasCompacted

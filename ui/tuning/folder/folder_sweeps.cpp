@@ -7,8 +7,10 @@
 #include "ui/hub/run_figures.h"
 #include "ui/hub/workspace.h"
 
+#include <QDir>
 #include <QElapsedTimer>
 #include <QEventLoop>
+#include <QFileInfo>
 #include <QThread>
 
 #include <algorithm>
@@ -53,6 +55,32 @@ private:
 };
 
 } // namespace
+
+QString FolderSweeps::Choice::folder() const
+{
+    std::optional<QStringList> shared;
+    for (const std::filesystem::path &place : places) {
+        const QFileInfo info(QString::fromStdString(place.string()));
+        const QString folder = QDir::cleanPath(info.isFile() ? info.absolutePath() : info.absoluteFilePath());
+        QStringList parts = folder.split(u'/');
+        if (shared) {
+            const auto [here, there] = std::ranges::mismatch(*shared, parts);
+            parts = QStringList(shared->begin(), here);
+        }
+        shared = std::move(parts);
+    }
+    if (!shared)
+        return {};
+    const QString folder = shared->join(u'/');
+    return folder.isEmpty() ? QStringLiteral("/") : folder;
+}
+
+QString FolderSweeps::Choice::folderName() const
+{
+    const QString path = folder();
+    const QString name = QDir(path).dirName();
+    return name.isEmpty() ? path : name;
+}
 
 core::RunSweepOptions FolderSweeps::Choice::options(core::Progress &progress) const
 {

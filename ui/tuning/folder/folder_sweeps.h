@@ -29,6 +29,9 @@ public:
         std::optional<core::Timestamp> since;
         friend bool operator==(const Choice &, const Choice &) = default;
 
+        /// The absolute path of the folder, or of the deepest folder that holds all places; empty without places.
+        [[nodiscard]] QString folder() const;
+        [[nodiscard]] QString folderName() const;
         /// On all processors.
         [[nodiscard]] core::RunSweepOptions options(core::Progress &progress) const;
     };

@@ -28,6 +28,8 @@ namespace {
 
 constexpr int kField = 76;
 constexpr int kWorst = 190; ///< the widest name of a run
+constexpr int kWorstGap = 16;
+constexpr int kTextNeeds = 540; ///< a narrower view has the sentences below the limits
 
 /// The text of the field, parsed by `parseLimit`.
 QString limitText(SweepMetric metric, const QString &unit, const QString &number)
@@ -66,6 +68,7 @@ SuggestionView::SuggestionView(FolderModel &model, QWidget *parent)
     , m_take(new QPushButton(tr("Take"), this))
     , m_text(new QTextEdit(this))
     , m_statistics(new QPushButton(tr("Details"), this))
+    , m_parts(new QBoxLayout(QBoxLayout::LeftToRight))
     , m_worstTitle(new QLabel(tr("worst of the later runs"), this))
 {
     setObjectName(u"suggestion"_s);
@@ -85,15 +88,19 @@ SuggestionView::SuggestionView(FolderModel &model, QWidget *parent)
         tr("The policies to choose from. Palimpsest tries the policy of the map with the two settings "
            "of the map, and every other policy with keep and trigger."));
     m_policies->setMenu(m_policyMenu);
+    for (QPushButton *button : { m_take, m_statistics }) {
+        QSizePolicy policy = button->sizePolicy();
+        policy.setRetainSizeWhenHidden(true);
+        button->setSizePolicy(policy);
+    }
     connect(m_policyMenu, &QMenu::aboutToShow, this, &SuggestionView::fillPolicies);
-    auto *row = new QHBoxLayout;
-    row->setSpacing(18);
-    row->addLayout(makeLimits());
-    row->addWidget(m_text, 1);
+    m_parts->setSpacing(18);
+    m_parts->addLayout(makeLimits());
+    m_parts->addWidget(m_text, 1);
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(4);
-    column->addLayout(row, 1);
+    column->addLayout(m_parts, 1);
     column->addLayout(makeWorst());
     for (QLabel *name : std::as_const(m_names))
         name->setFont(Theme::textFont(12));
@@ -142,7 +149,7 @@ QVBoxLayout *SuggestionView::makeLimits()
 QHBoxLayout *SuggestionView::makeWorst()
 {
     auto *row = new QHBoxLayout;
-    row->setSpacing(16);
+    row->setSpacing(kWorstGap);
     row->addWidget(m_worstTitle);
     m_names << m_worstTitle;
     for (size_t i = 0; i < m_worst.size(); ++i) {
@@ -216,6 +223,8 @@ QString SuggestionView::answerWords(const core::PolicyChoice &made) const
     std::vector<std::string> sentences { core::adviceSentence(chosen.set, suggested) };
     if (suggested.advice() == core::Suggestion::Advice::Use)
         sentences.push_back(core::givesUpSentence(chosen.set, suggested));
+    else if (std::string excluded = core::excludedSentence(chosen.set, suggested); !excluded.empty())
+        sentences.push_back(std::move(excluded));
     return displayLines(core::linesOf(sentences));
 }
 
@@ -310,7 +319,7 @@ void SuggestionView::refresh()
     m_statistics->setVisible(!statistics.isEmpty());
     showText(made ? answerWords(*made) : state, m_statistics->isChecked() ? statistics : QString());
     m_policies->setText(policiesWords());
-    m_take->setVisible(m_model.isSuggestionOfThis());
+    m_take->setVisible(m_model.isSuggestionUseful()); // it would be wrong beside “Stay with your settings”
     m_take->setToolTip(m_model.suggestedCell() ? tr("Moves the handle to the suggested settings")
                                                : tr("Chooses the suggested policy with its settings"));
     refreshWorst();
@@ -324,9 +333,10 @@ void SuggestionView::refreshWorst()
     for (size_t i = 0; i < m_worst.size(); ++i) {
         QPushButton *button = m_worst[i];
         const bool isShown = made != nullptr && i < made->worst.size();
-        button->setVisible(isShown);
-        if (!isShown)
+        if (!isShown) {
+            button->hide();
             continue;
+        }
         const core::RunSweep &run = chosen->set.runs[made->worst[i]];
         const QString name = QFileInfo(displayText(run.file)).fileName();
         const QString share = m_model.shown(made->aim, core::scaled(run, made->cell, made->aim));
@@ -335,6 +345,27 @@ void SuggestionView::refreshWorst()
         button->setText(share + u"  "_s + metrics.elidedText(name, Qt::ElideMiddle, room));
         button->setToolTip(toolTipText(displayText(core::runName(run))));
     }
+    fitWorst();
+}
+
+void SuggestionView::fitWorst()
+{
+    const core::SweepSetReport *chosen = m_model.isSuggestionOfThis() ? m_model.suggestions().chosen() : nullptr;
+    const size_t count = chosen != nullptr ? (*chosen->suggestion)->worst.size() : 0;
+    int room = width() - m_worstTitle->sizeHint().width() - m_statistics->sizeHint().width() - kWorstGap;
+    for (size_t i = 0; i < m_worst.size(); ++i) {
+        room -= m_worst[i]->sizeHint().width() + kWorstGap;
+        m_worst[i]->setVisible(i < count && room >= 0);
+    }
+}
+
+void SuggestionView::resizeEvent(QResizeEvent *event)
+{
+    QWidget::resizeEvent(event);
+    // In a narrow place the sentences stand below the limits, where they have more room.
+    m_parts->setDirection(
+        width() < kTextNeeds && height() > width() ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
+    fitWorst();
 }
 
 void SuggestionView::applyTheme()

@@ -10,6 +10,7 @@
 
 #include <array>
 
+class QBoxLayout;
 class QHBoxLayout;
 class QLabel;
 class QLineEdit;
@@ -31,6 +32,9 @@ public:
 Q_SIGNALS:
     void runRequested(const QString &file, uint thread);
 
+protected:
+    void resizeEvent(QResizeEvent *event) override;
+
 private:
     /// A numeric limit; an empty field sets none.
     struct Field {
@@ -45,6 +49,8 @@ private:
     [[nodiscard]] QString policiesWords() const;
     void refresh();
     void refreshWorst();
+    /// Hides the runs that have no room.
+    void fitWorst();
     /// The words as long as there is no answer.
     [[nodiscard]] QString stateWords() const;
     /// The first sentences; the statistics below them.
@@ -65,6 +71,7 @@ private:
     QString m_answer;          ///< as shown
     QString m_shownStatistics;
     std::array<QPushButton *, 3> m_worst {};
+    QBoxLayout *m_parts; ///< the limits, and the sentences
     QLabel *m_worstTitle;
 };
 

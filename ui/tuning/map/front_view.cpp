@@ -17,6 +17,7 @@ namespace {
 constexpr double kPointReach = 9;
 constexpr int kAxisLine = 15;
 constexpr double kEdge = 8;
+constexpr double kNameRoom = 12; ///< right of the name of the recorded run: the points at the edge stay in sight
 
 } // namespace
 
@@ -147,7 +148,11 @@ void FrontView::paintRecorded(QPainter &painter) const
         const double y = m_layout.yOf(recorded[up]);
         painter.drawLine(QPointF(plot.left, y), QPointF(plot.right, y));
         const double top = y - kAxisLine < plot.top ? y : y - kAxisLine;
-        painter.drawText(QRectF(plot.left, top, plot.right - plot.left, kAxisLine), Qt::AlignRight, tr("recorded"));
+        // On its own ground: dots below it would look like a part of its last letter.
+        const double width = QFontMetricsF(painter.font()).horizontalAdvance(tr("recorded"));
+        const QRectF place(plot.right - width - kNameRoom, top, width + kNameRoom, kAxisLine);
+        painter.fillRect(place.adjusted(-2, 0, 0, -1), theme.base);
+        painter.drawText(place, Qt::AlignLeft, tr("recorded"));
     } else if (hasAcross) {
         const double x = m_layout.xOf(recorded[across]);
         painter.drawLine(QPointF(x, plot.top), QPointF(x, plot.bottom));

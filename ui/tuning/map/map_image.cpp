@@ -70,13 +70,11 @@ void drawOutlines(QImage &image, const SweepMap &map, const MapLayout &layout)
     }
 }
 
-/// Dots in the better cells. Where cells are smaller than the distance of two dots, some have none, but each region
-/// has.
-void drawDots(QImage &image, const SweepMap &map, const MapLayout &layout, double reference)
+/// Where cells are smaller than the distance of two dots, some dotted cells have none, but each region of them has.
+void drawDots(QImage &image, const SweepMap &map, const MapLayout &layout, const std::vector<bool> &dotted)
 {
-    const auto isBetter = [&](size_t column, size_t row) {
-        return column < map.columns() && row < map.rows()
-            && map.isBetter(map.value(row * map.columns() + column), reference);
+    const auto isDotted = [&](size_t column, size_t row) {
+        return column < map.columns() && row < map.rows() && dotted[row * map.columns() + column];
     };
     const auto stepOf = [](int pixels, size_t count) {
         const double cell = static_cast<double>(pixels) / static_cast<double>(std::max<size_t>(1, count));
@@ -88,9 +86,9 @@ void drawDots(QImage &image, const SweepMap &map, const MapLayout &layout, doubl
     for (size_t row = 0; row < map.rows(); ++row) {
         for (size_t column = 0; column < map.columns(); ++column) {
             // A wrapped index is no cell.
-            const bool isAlone = !isBetter(column - 1, row) && !isBetter(column + 1, row) && !isBetter(column, row - 1)
-                && !isBetter(column, row + 1);
-            if (!isBetter(column, row) || !(isAlone || (column % across == 0 && row % up == 0)))
+            const bool isAlone = !isDotted(column - 1, row) && !isDotted(column + 1, row) && !isDotted(column, row - 1)
+                && !isDotted(column, row + 1);
+            if (!isDotted(column, row) || !(isAlone || (column % across == 0 && row % up == 0)))
                 continue;
             const size_t cell = row * map.columns() + column;
             const MapLayout::Box box = layout.boxOf(cell);
@@ -110,7 +108,8 @@ QColor rampColour(double goodness)
     return { colour.red, colour.green, colour.blue };
 }
 
-QImage mapImage(const SweepMap &map, const MapLayout &layout, const Theme &theme, double pixelRatio, double reference)
+QImage mapImage(const SweepMap &map, const MapLayout &layout, const Theme &theme, double pixelRatio,
+    const std::vector<bool> &dotted)
 {
     const MapLayout::Box &plot = layout.plot();
     const QSize pixels(
@@ -133,7 +132,7 @@ QImage mapImage(const SweepMap &map, const MapLayout &layout, const Theme &theme
         }
     }
     image.setDevicePixelRatio(pixelRatio);
-    drawDots(image, map, layout, reference);
+    drawDots(image, map, layout, dotted);
     drawOutlines(image, map, layout);
     return image;
 }

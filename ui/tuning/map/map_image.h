@@ -13,9 +13,9 @@ namespace ui {
 
 /// The cells of a map as an image in device pixels: colours, hatching of extrapolated cells, outlines of plateaus,
 /// price cliffs. Rendered once for each change of data or size: O(pixels).
-/// `reference`: cells with a better figure are dotted; NaN for none.
-[[nodiscard]] QImage mapImage(
-    const SweepMap &map, const MapLayout &layout, const Theme &theme, double pixelRatio, double reference);
+/// `dotted`: by cell, whether it has a dot.
+[[nodiscard]] QImage mapImage(const SweepMap &map, const MapLayout &layout, const Theme &theme, double pixelRatio,
+    const std::vector<bool> &dotted);
 
 /// The colour for `goodness` from worst (0) to best (1), as in the legend.
 [[nodiscard]] QColor rampColour(double goodness);

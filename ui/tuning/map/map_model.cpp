@@ -124,21 +124,34 @@ double MapModel::reference() const
     return figures == nullptr ? std::nan("") : (*figures)[m_metric];
 }
 
+std::vector<bool> MapModel::dotted() const
+{
+    const double figure = reference();
+    std::vector<bool> dotted(m_map.cellCount());
+    for (size_t cell = 0; cell < dotted.size(); ++cell)
+        dotted[cell] = m_map.isBetter(m_map.value(cell), figure) && isAcceptable(cell);
+    return dotted;
+}
+
 QString MapModel::dotWords() const
 {
     const double figure = reference();
     if (m_map.isEmpty() || std::isnan(figure))
         return {};
-    const size_t count = m_map.betterCount(figure);
-    return count == 0 ? tr("no cell is better than the recorded %1").arg(shown(m_metric, figure))
-                      : tr("dotted: better than the recorded %1").arg(shown(m_metric, figure));
+    const QString recorded = shown(m_metric, figure);
+    const QString within = acceptableWords();
+    if (std::ranges::contains(dotted(), true))
+        return within.isEmpty() ? tr("dotted: better than the recorded %1").arg(recorded)
+                                : tr("dotted: %1, and better than the recorded %2").arg(within, recorded);
+    return within.isEmpty() ? tr("no cell is better than the recorded %1").arg(recorded)
+                            : tr("no cell %1 is better than the recorded %2").arg(within, recorded);
 }
 
 QString MapModel::readNote() const
 {
     const core::SweepFigures *figures = readFigures();
     return figures == nullptr     ? tr("not swept yet")
-        : figures->isExtrapolated ? tr("some contexts are larger than every recorded context")
+        : figures->isExtrapolated ? tr("larger contexts than any recorded one")
         : m_hovered               ? tr("the cell under the pointer")
                                   : tr("the policy");
 }

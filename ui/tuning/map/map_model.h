@@ -42,8 +42,10 @@ public:
     [[nodiscard]] virtual const core::SweepFigures *recorded() const = 0;
     /// Its figure of the map's metric; NaN if unknown.
     [[nodiscard]] double reference() const;
-    /// What the dots on the map mean, and how many cells have them: `dotted: better than the recorded $23.87`. Empty if
-    /// the recorded figure is unknown.
+    /// By cell: whether the map marks it with a dot, because it is better than the recorded run and acceptable.
+    [[nodiscard]] std::vector<bool> dotted() const;
+    /// What the dots on the map mean, or that there are none: `dotted: better than the recorded $23.87`. Empty if the
+    /// recorded figure is unknown.
     [[nodiscard]] QString dotWords() const;
     /// The policy's window in tokens; 0 if unknown or not the same for all sessions.
     [[nodiscard]] virtual double window() const { return 0; }
@@ -119,6 +121,11 @@ protected:
     virtual void takeMap() = 0;
     /// Initial metrics: cost against losses; without prices, tokens.
     void chooseMetrics(const core::Sweep &sweep);
+
+    /// Whether a dot may recommend a cell.
+    [[nodiscard]] virtual bool isAcceptable(size_t) const { return true; }
+    /// `within the limits`; empty if every cell is acceptable.
+    [[nodiscard]] virtual QString acceptableWords() const { return {}; }
 
 private:
     [[nodiscard]] std::optional<Place> placeOfPolicy() const;

@@ -279,7 +279,7 @@ void MapView::paintMap(QPainter &painter)
 {
     const double ratio = painter.device()->devicePixelRatioF();
     if (m_image.isNull() || m_image.devicePixelRatio() != ratio)
-        m_image = mapImage(m_model.map(), m_layout, m_model.state().theme(), ratio, m_model.reference());
+        m_image = mapImage(m_model.map(), m_layout, m_model.state().theme(), ratio, m_model.dotted());
     painter.setOpacity(m_model.isOutdated() ? kOutdated : 1);
     painter.drawImage(QPoint(m_layout.plot().left, m_layout.plot().top), m_image);
     painter.setOpacity(1);
@@ -379,7 +379,7 @@ void MapView::paintSuggested(QPainter &painter) const
     painter.setPen(QPen(Qt::white, 2));
     painter.drawRect(box);
     const QRectF plot = rectOf(m_layout.plot());
-    const QString words = m_model.isSuggestionUseful() ? tr("suggested") : tr("best found");
+    const QString words = m_model.isSuggestionUseful() ? tr("suggested") : tr("best alternative");
     const double width = QFontMetricsF(Theme::textFont(11)).horizontalAdvance(words) + 14;
     drawTag(painter, plot, { std::min(box.left() + width, plot.right()), box.top() }, words, m_model.state().theme());
 }

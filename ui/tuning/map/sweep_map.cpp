@@ -166,15 +166,8 @@ double SweepMap::goodness(double value) const
 
 bool SweepMap::isBetter(double value, double reference) const
 {
-    return isLessBetter() ? value < reference : value > reference; // false of a NaN
-}
-
-size_t SweepMap::betterCount(double reference) const
-{
-    size_t count = 0;
-    for (size_t cell = 0; cell < cellCount(); ++cell)
-        count += isBetter(value(cell), reference) ? 1 : 0;
-    return count;
+    const double gain = isLessBetter() ? reference - value : value - reference;
+    return gain > kVisible * std::abs(reference); // false of a NaN
 }
 
 } // namespace ui

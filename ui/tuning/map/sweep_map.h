@@ -42,10 +42,10 @@ public:
     [[nodiscard]] double value(size_t cell) const;
     /// The position of a value between the worst (0) and the best (1); 1 if all are equal or the value is NaN.
     [[nodiscard]] double goodness(double value) const;
-    /// Whether a figure is better than a reference; false if one of them is unknown.
+    /// Whether a figure is better than a reference by more than `kVisible` of it; false if one of them is unknown.
     [[nodiscard]] bool isBetter(double value, double reference) const;
-    /// The number of cells that are better than a reference.
-    [[nodiscard]] size_t betterCount(double reference) const;
+    /// A smaller difference would not be seen in the shown figures.
+    static constexpr double kVisible = 0.001;
     [[nodiscard]] bool hasRange() const { return m_least <= m_most; }
     [[nodiscard]] double least() const { return m_least; }
     [[nodiscard]] double most() const { return m_most; }

@@ -3,6 +3,8 @@
 
 #include "ui/tuning/session/tuning_page.h"
 
+#include "ui/hub/better_policy_bar.h"
+#include "ui/hub/better_policy_search.h"
 #include "ui/tuning/map/cell_readout.h"
 #include "ui/tuning/map/front_panel.h"
 #include "ui/tuning/map/map_view.h"
@@ -16,6 +18,7 @@
 
 #include <QHBoxLayout>
 #include <QPainter>
+#include <QPushButton>
 #include <QToolButton>
 
 #include <algorithm>
@@ -50,6 +53,7 @@ TuningPage::TuningPage(ViewState &state, QWidget *parent)
     , m_model(state)
     , m_headRoom(new QWidget(this))
     , m_title(new ElidedLabel(this))
+    , m_better(new BetterPolicyBar(state, this))
     , m_shown(new SegmentedControl({ tr("Map"), tr("Runs") }, this))
     , m_metric(compactChooser(u"tuningMetric"_s, tr("Figure on the map"), this))
     , m_legend(new RampLegend(m_model, this))
@@ -70,7 +74,7 @@ TuningPage::TuningPage(ViewState &state, QWidget *parent)
     m_title->setFont(Theme::textFont(12));
     makeHead();
     makeBody();
-    new PolicyStarters(state.workspace(), this);
+    makeStarters();
     connectMetric();
     m_progress.setInterval(kProgressPause);
     connect(&m_progress, &QTimer::timeout, this, &TuningPage::refreshTitle);
@@ -99,6 +103,7 @@ void TuningPage::makeHead()
     head->addWidget(m_headRoom);
     head->addWidget(m_title, 1);
     head->addWidget(m_comparison->differenceButton());
+    head->addWidget(m_better->button());
     head->addWidget(m_shown);
     auto *row = new QHBoxLayout;
     row->setSpacing(8);
@@ -111,7 +116,11 @@ void TuningPage::makeHead()
     column->setContentsMargins(kPageMargin, 8, kPageMargin, 6);
     column->setSpacing(8);
     column->addLayout(head);
+    m_better->layout()->setContentsMargins(0, 0, 0, 0); // within those of the page
+    column->addWidget(m_better);
     column->addLayout(row);
+    // As high as with the switch to a folder, so that the map stays when that comes.
+    m_title->setMinimumHeight(m_metric->sizeHint().height());
 }
 
 void TuningPage::makeBody()
@@ -134,6 +143,24 @@ void TuningPage::makeBody()
     column->addWidget(m_comparison);
     column->addStretch(0); // without a map the head stays at the top
     setTabOrder(m_settings->last(), m_map);
+}
+
+void TuningPage::makeStarters()
+{
+    auto *starters = new PolicyStarters(m_model.state().workspace(), this);
+    BetterPolicySearch &search = m_model.state().workspace().betterPolicy();
+    QPushButton *look = starters->add(tr("Look for a better policy, on the other sessions in this folder"));
+    look->setObjectName(u"startBetterPolicy"_s);
+    connect(look, &QPushButton::clicked, &search, [&search] {
+        if (!search.isRunning())
+            search.startOrStop();
+    });
+    const auto offer = [look, &search] {
+        look->setVisible(search.isPossible());
+        look->setToolTip(toolTipText(search.need()));
+    };
+    connect(&search, &BetterPolicySearch::changed, look, offer);
+    offer();
 }
 
 FrontView &TuningPage::front() const { return m_front->view(); }
@@ -164,6 +191,7 @@ void TuningPage::refreshTitle()
     const SweepMap &map = m_model.map();
     const bool isEmpty = map.isEmpty();
     fitParts();
+    m_better->setNeedShown(isEmpty && m_model.state().session());
     QStringList words { tr("1 session") };
     if (!isEmpty) {
         const size_t calls = m_model.sweeps().ground()->sweep->recorded->ground->callCount();

@@ -13,6 +13,7 @@ class QLabel;
 
 namespace ui {
 
+class BetterPolicyBar;
 class CellReadout;
 class ComparisonView;
 class FrontPanel;
@@ -51,6 +52,7 @@ protected:
 private:
     void makeHead();
     void makeBody();
+    void makeStarters();
     void connectMetric();
     void refreshTitle();
     /// Hides parts that do not fit.
@@ -61,6 +63,7 @@ private:
     TuningModel m_model;
     QWidget *m_headRoom;
     QLabel *m_title;
+    BetterPolicyBar *m_better;
     SegmentedControl *m_shown; ///< if there is room for only one: the map or the runs
     SegmentedControl *m_metric;
     RampLegend *m_legend;

@@ -43,18 +43,25 @@ PolicyStarters::PolicyStarters(Workspace &workspace, QWidget *page)
     column->setSpacing(6);
     for (const Starter &each : starters()) {
         const core::PolicyPtr policy = core::preset(each.policy);
-        auto *button = new QPushButton(u"%1 (%2)"_s.arg(each.words, displayText(policy->name)), this);
+        QPushButton *button = add(u"%1 (%2)"_s.arg(each.words, displayText(policy->name)));
         button->setToolTip(toolTipText(displayText(policy->description)));
-        button->setFont(Theme::textFont(12));
         connect(button, &QPushButton::clicked, this, [this, policy] {
             m_workspace.commitPlan(m_workspace.planWith(policy), tr("Choose %1").arg(displayText(policy->name)));
         });
-        column->addWidget(button);
     }
     page->installEventFilter(this);
     connect(&workspace, &Workspace::planChanged, this, &PolicyStarters::place);
     connect(&workspace, &Workspace::sessionChanged, this, &PolicyStarters::place);
     place();
+}
+
+QPushButton *PolicyStarters::add(const QString &words)
+{
+    auto *button = new QPushButton(words, this);
+    button->setFont(Theme::textFont(12));
+    layout()->addWidget(button);
+    place();
+    return button;
 }
 
 bool PolicyStarters::eventFilter(QObject *watched, QEvent *event)

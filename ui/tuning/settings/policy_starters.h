@@ -7,6 +7,8 @@
 
 #include <QWidget>
 
+class QPushButton;
+
 namespace ui {
 
 /// Buttons that choose a policy, for a page that needs one. Each says what its policy does; the centre of the page
@@ -16,6 +18,9 @@ class PolicyStarters final : public QWidget {
 
 public:
     explicit PolicyStarters(Workspace &workspace, QWidget *page);
+
+    /// Adds a button below those of the policies.
+    QPushButton *add(const QString &words);
 
 protected:
     /// Follows the size of the page.
