@@ -96,7 +96,7 @@ QRectF PolicyCurvePainter::counterfactualLabel(const TimelineLayout &layout, con
     if (upper.right() > plot.right)
         return {};
     // The curve stays in sight.
-    const QRectF lower = upper.translated(0, plot.bottom - kActRow - kWordHeight - 2 - upper.top());
+    const QRectF lower = upper.translated(0, actRow(layout).top() - kWordHeight - 1 - upper.top());
     const std::vector<TimelineLayout::Span> spans = layout.spans(curve);
     const auto isCrossed = [&](const QRectF &place) {
         return std::ranges::any_of(spans, [&](const TimelineLayout::Span &span) {
