@@ -26,6 +26,15 @@ std::optional<JsonError> jsonErrorOf(std::string_view text, bool allowsComments)
         const size_t reason = what.find(": ", column == std::string_view::npos ? 0 : column);
         found.reason = what.substr(reason == std::string_view::npos ? 0 : reason + 2);
         return found;
+    } catch (const Json::out_of_range &error) {
+        // `[json.exception.out_of_range.406] number overflow parsing '1e999'`
+        const std::string_view what = error.what();
+        const size_t begin = std::min(what.find('\''), what.size() - 1) + 1;
+        const std::string_view number = what.substr(begin, what.find('\'', begin) - begin);
+        const size_t at = std::min(text.find(number), text.size());
+        return JsonError { 1
+                + static_cast<size_t>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n')),
+            "the number " + std::string(number) + " is too large" };
     }
 }
 

@@ -229,7 +229,7 @@ void CommandLineTest::wrongUsage_data()
     QTest::newRow("an encoding that there is not")
         << QStringList { u"tokens"_s, file, u"--encoding"_s, u"p50k_base"_s } << u"\"p50k_base\""_s;
     QTest::newRow("a calibration of single slots")
-        << QStringList { u"tokens"_s, file, u"--calibration"_s, u"--slots"_s } << u"not with --slots"_s;
+        << QStringList { u"tokens"_s, file, u"--calibration"_s, u"--slots"_s } << u"combined with --slots"_s;
     QTest::newRow("tokens of a call that there is not")
         << QStringList { u"tokens"_s, file, u"--call"_s, u"7"_s } << u"only call 0"_s;
     QTest::newRow("a search for nothing") << QStringList { u"search"_s, file, u" "_s } << u"is empty"_s;
@@ -245,7 +245,8 @@ void CommandLineTest::wrongUsage_data()
         << QStringList { u"trace"_s, file, u"--thread"_s, u"1"_s } << u"only thread 0"_s;
     QTest::newRow("reach of uses of no kind")
         << QStringList { u"reach"_s, file, u"--uses"_s, u"guess"_s } << u"\"guess\""_s;
-    QTest::newRow("reach in two forms") << QStringList { u"reach"_s, file, u"--json"_s, u"--csv"_s } << u"not both"_s;
+    QTest::newRow("reach in two forms") << QStringList { u"reach"_s, file, u"--json"_s, u"--csv"_s }
+                                        << u"Give one of"_s;
     QTest::newRow("a replay of no policy") << QStringList { u"replay"_s, file } << u"--policy"_s;
     QTest::newRow("a replay under a policy that is none")
         << QStringList { u"replay"_s, file, u"--policy"_s, u"no-such"_s } << u"no-such"_s;

@@ -70,9 +70,9 @@ QString objection(const QString &file, const QString &header)
     static const QRegularExpression qtHeader(u"^(Q[A-Z]|q[a-z]+\\.h$|Qt[A-Z][A-Za-z]*/|KSyntaxHighlighting|KF6)"_s);
     if (module == u"core" && qtHeader.match(header).hasMatch())
         return u"core holds no Qt"_s;
-    static const QRegularExpression outward(
-        u"^(QtNetwork|QNetwork|QTcp|QUdp|QSsl|QLocalS|QProcess$|QtCore/QProcess|QDesktopServices|QtGui/QDesktopServices|"
-        "sys/socket|netinet/|spawn\\.h|curl/)"_s);
+    static const QRegularExpression outward(u"^(QtNetwork|QNetwork|QTcp|QUdp|QSsl|QLocalS|QProcess$|QtCore/"
+                                            u"QProcess|QDesktopServices|QtGui/QDesktopServices|"
+                                            "sys/socket|netinet/|spawn\\.h|curl/)"_s);
     if (outward.match(header).hasMatch() && from != kOutwardFolder)
         return u"only %1 reaches beyond this program"_s.arg(kOutwardFolder);
     if ((header == u"git2.h" || header.startsWith(u"git2/")) && !kGitFolders.contains(from))

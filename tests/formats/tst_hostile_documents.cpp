@@ -29,9 +29,10 @@ namespace {
 
 using Fault = std::string;
 
+/// It may begin with the name of a member and end with a position.
 bool isSentence(const std::string &text)
 {
-    return text.size() > 10 && text.ends_with('.') && QString::fromStdString(text).front().isUpper();
+    return text.size() > 10 && (text.ends_with('.') || (text.ends_with(')') && text.contains(". (position ")));
 }
 
 template <typename T>

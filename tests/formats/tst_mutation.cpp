@@ -469,7 +469,9 @@ const std::map<QString, QStringList> &waysOfCommands()
         { u"show"_s,
             { u"FILE --json --texts"_s, u"FILE --all --policy PRESET"_s, u"FILE --json --policy PRESET"_s,
                 u"FILE --policy POLICY"_s } },
-        { u"findings"_s, { u"FILE"_s, u"FILE --json"_s, u"FILE OTHER --fail-on lost-messages"_s } },
+        { u"findings"_s,
+            { u"FILE"_s, u"FILE --json"_s, u"FILE OTHER --fail-on lost-messages"_s, u"FILE --ndjson"_s,
+                u"--merge FILE"_s } },
         { u"compact"_s,
             { u"FILE --policy PRESET --as-if-fired --json"_s, u"FILE --policy PRESET --as-if-fired -o OUT"_s,
                 u"FILE --policy PRESET --as-if-fired -o OUT --as anthropic --force"_s,
@@ -481,7 +483,9 @@ const std::map<QString, QStringList> &waysOfCommands()
                 u"FILE --policy recorded --policy PRESET --as-if-fired"_s } },
         { u"restore"_s, { u"STORE --session FILE -o OUT"_s, u"STORE --json"_s, u"FILE"_s } },
         { u"trace"_s, { u"FILE --json"_s, u"FILE --text the"_s, u"FILE --block #1 --policy PRESET --json"_s } },
-        { u"reach"_s, { u"FILE --json"_s, u"FILE --uses repeat --csv"_s, u"FILE --uses name"_s } },
+        { u"reach"_s,
+            { u"FILE --json"_s, u"FILE --uses repeat --csv"_s, u"FILE --uses name"_s, u"FILE --ndjson"_s,
+                u"--merge FILE"_s } },
         { u"replay"_s,
             { u"FILE --policy PRESET --json"_s, u"FILE --policy PRESET --table"_s, u"FILE --csv --policy PRESET"_s,
                 u"FILE --json"_s } },
@@ -504,6 +508,9 @@ const std::map<QString, QStringList> &waysOfCommands()
         { u"export"_s,
             { u"FILE --as card --policy PRESET -o OUT.svg"_s,
                 u"FILE OTHER --as card --policy pi --grid 2 -o OUT.svg"_s } },
+        { u"report"_s,
+            { u"FILE -o OUT.html"_s, u"FILE -o OUT.md --without-texts"_s, u"FILE -o OUT.json"_s, u"FILE -o OUT.svg"_s,
+                u"FILE --review"_s } },
         { u"tokens"_s,
             { u"FILE --json"_s, u"FILE --slots"_s, u"FILE --calibration"_s, u"FILE --text --encoding cl100k_base"_s } },
         { u"policies"_s, { u"POLICY"_s, u"POLICY --json"_s, u"POLICY --as settings"_s } },
@@ -676,7 +683,8 @@ void MutationTest::figuresBeyondAllNumbersAreWritten()
     for (const Basis basis : { Basis::Exact, Basis::Calibrated, Basis::Estimated }) {
         const std::string most = shown(TokenFigure { 1.9e19, basis });
         QVERIFY(!most.starts_with("\u2212"));
-        QCOMPARE(shown(TokenFigure { -1.9e19, basis }).size(), most.size() + std::string("\u2212").size());
+        QCOMPARE(shown(TokenFigure { -1.9e19, basis }).size(),
+            most.size() + std::string(most.starts_with('~') ? "\u2212\u00A0" : "\u2212").size());
     }
 }
 

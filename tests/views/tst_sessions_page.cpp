@@ -5,6 +5,7 @@
 #include "tests/test_program.h"
 #include "ui/hub/search_line.h"
 #include "ui/hub/searched_texts.h"
+#include "ui/look/match_look.h"
 #include "ui/sessions/day_bars.h"
 #include "ui/sessions/facet_list.h"
 #include "ui/sessions/sessions_delegate.h"
@@ -206,10 +207,8 @@ void TestSessionsPage::theWordsThatWereFoundAreMarked()
     const QRect cell = table.visualRect(m_page->model().index(0, ui::SessionsModel::Session));
     const QImage picture = table.viewport()->grab(cell).toImage();
     const ui::Theme theme = ui::Theme::make(ui::Appearance::Light);
-    // The ground of a mark over the page.
-    const auto over = [](int above, int below) { return qRound(0.28 * above + 0.72 * below); };
-    const QColor mark(over(theme.accent.red(), theme.base.red()), over(theme.accent.green(), theme.base.green()),
-        over(theme.accent.blue(), theme.base.blue()));
+    const QColor ground = ui::matchGround(theme);
+    const QColor mark = ui::blended(theme.base, QColor(ground.rgb()), ground.alphaF());
     const auto isMark = [&](const QColor &pixel) {
         return std::abs(pixel.red() - mark.red()) < 4 && std::abs(pixel.green() - mark.green()) < 4
             && std::abs(pixel.blue() - mark.blue()) < 4;

@@ -320,7 +320,8 @@ void TestPolicyWindow::anEditedPolicyIsDescribedAsItIs()
     const auto *about = shown.policy->findChild<QLabel *>(u"policyAbout"_s);
     const auto *row = shown.policy->findChild<QWidget *>(u"triggerRow"_s);
     const QString preset = about->text();
-    QVERIFY2(preset.startsWith(u"Moves large results to files"_s) && preset.contains(u"85 %"_s), qPrintable(preset));
+    QVERIFY2(
+        preset.startsWith(u"Moves each large result to a file"_s) && preset.contains(u"85 %"_s), qPrintable(preset));
     const int top = row->y();
     const core::Policy edited = core::withSetting(*shown.workspace.plan().policy, "trigger", "0.62w").value();
     shown.workspace.commitPlan(shown.workspace.planWith(edited), u"Change Trigger"_s);
@@ -329,7 +330,7 @@ void TestPolicyWindow::anEditedPolicyIsDescribedAsItIs()
     QVERIFY2(
         about->text().contains(u"Changed: trigger 62 % of window, was 85 % of window."_s), qPrintable(about->text()));
     QVERIFY2(!about->text().contains(u"matches published code"_s), qPrintable(about->text()));
-    QVERIFY2(about->toolTip().contains(u"Moves large results to files"_s), qPrintable(about->toolTip()));
+    QVERIFY2(about->toolTip().contains(u"Moves each large result to a file"_s), qPrintable(about->toolTip()));
     QCOMPARE(row->y(), top); // nothing moves below the pointer
     const core::Policy both = core::withSetting(edited, "keep", "0.205w").value();
     shown.workspace.commitPlan(shown.workspace.planWith(both), u"Change Keep"_s);
