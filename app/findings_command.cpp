@@ -180,7 +180,7 @@ private:
         if (exceeds(session, m_limits))
             take(FindingsFail);
         if (m_arguments.has("ndjson"))
-            take(print(core::findingsLine(std::move(session))));
+            take(print(core::findingsLine(session)));
         else
             m_sessions.push_back(std::move(session));
     }

@@ -49,7 +49,7 @@ void check(const Json &session)
 
 } // namespace
 
-std::string findingsLine(Json session)
+std::string findingsLine(const Json &session)
 {
     Json line { { "schema", kSessionSchema } };
     line.update(session);

@@ -16,7 +16,7 @@ namespace core {
 
 /// The findings of one session (`sessionFindingsJson`) as a line of `palimpsest.findings_session/1`, so that findings
 /// can be collected on many machines and combined.
-[[nodiscard]] std::string findingsLine(nlohmann::ordered_json session);
+[[nodiscard]] std::string findingsLine(const nlohmann::ordered_json &session);
 
 /// Reads such lines from any number of files, in any order.
 class FindingsLines final {

@@ -59,7 +59,7 @@ private:
                                                     : escapedMarkdown(span.text);
             // Blanks at the ends would undo the stars.
             if (span.look == PageSpan::Look::Strong && !isBlank && words.front() != ' ' && words.back() != ' ')
-                words = "**" + words + "**";
+                words.insert(0, "**").append("**");
             made += span.link.empty() ? words : "[" + words + "](#" + span.link + ")";
         }
         return made;

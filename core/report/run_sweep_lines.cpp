@@ -209,15 +209,15 @@ std::string runSweepLines(const SweepPlan &plan, const FileSweep &file)
     return lines;
 }
 
-Result<void> RunSweepReader::add(const Json &json, const std::string &where)
+Result<void> RunSweepReader::add(const Json &line, const std::string &where)
 {
-    if (!json.is_object() || json.value("schema", "") != kOlderSchema) {
-        if (auto checked = checkSchema(json, kSchema, where); !checked)
+    if (!line.is_object() || line.value("schema", "") != kOlderSchema) {
+        if (auto checked = checkSchema(line, kSchema, where); !checked)
             return checked;
     }
     Json shared = Json::object();
     for (const char *member : { "policy", "x", "y", "uses", "prices_of" })
-        shared[member] = json.at(member);
+        shared[member] = line.at(member);
     const std::string text = jsonText(shared, -1);
     if (!m_plan) {
         auto plan = planOf(shared);
@@ -229,10 +229,10 @@ Result<void> RunSweepReader::add(const Json &json, const std::string &where)
     if (text != m_planText)
         return failure(ErrorKind::Malformed,
             "The policy, settings or prices of this line differ from those of the first line.", where);
-    if (json.contains("left_out"))
-        m_files.push_back({ {}, { leftOutOf(json) } });
+    if (line.contains("left_out"))
+        m_files.push_back({ {}, { leftOutOf(line) } });
     else
-        m_files.push_back({ { runOf(json, m_plan->cellCount()) }, {} });
+        m_files.push_back({ { runOf(line, m_plan->cellCount()) }, {} });
     return {};
 }
 

@@ -12,9 +12,9 @@ namespace ui {
 /// Opens a field for a message `#n`, a slot `[n]` or a call number, and goes there. Not modal.
 void askWhereToGo(ViewState &state, QWidget *parent);
 /// Why a place, written as in that field, leads nowhere; empty if it is a place.
-[[nodiscard]] QString problemOfPlace(const ViewState &state, const QString &place);
+[[nodiscard]] QString problemOfPlace(const ViewState &state, const QString &answer);
 /// Goes to a place; nothing happens if it leads nowhere.
-void goToPlace(ViewState &state, const QString &place);
+void goToPlace(ViewState &state, const QString &answer);
 
 /// Goes to the nearest recorded compaction of the thread after the shown call (1), or before it (-1).
 void goToCompaction(ViewState &state, int direction);
