@@ -153,6 +153,7 @@ private Q_SLOTS:
     void aThreadHasItsOwnCurve();
     void picturesAreTheSameAsTheScreen();
     void theTriggerIsALineWithItsWords();
+    void aPolicyIsPaintedAtEverySize();
     void theTriggerIsDragged();
     void escapeTakesADragBack();
     void theTriggerMovesByKeys();
@@ -1199,6 +1200,23 @@ void TimelineViewTest::theTriggerIsALineWithItsWords()
     // As recorded there is none.
     shown.workspace.previewPlan({});
     QCOMPARE(shown.view.itemCount(), items);
+}
+
+/// While a window changes its layout, a view can have any size.
+void TimelineViewTest::aPolicyIsPaintedAtEverySize()
+{
+    Shown shown;
+    shown.follow("deep-agents");
+    for (const int height : { 0, 1, 20, 40, 55, 60, 65, 70, 80, 100, 120, 150, 210 }) {
+        for (const int width : { 0, 1, 30, 60, 100, 300, 900 }) {
+            QImage page(1000, 400, QImage::Format_RGB32);
+            QPainter painter(&page);
+            shown.view.paint(painter, { 40, 100, width, height });
+            shown.view.resize(width, height);
+            (void)shown.view.grab();
+            (void)shown.label();
+        }
+    }
 }
 
 void TimelineViewTest::theTriggerIsDragged()

@@ -311,7 +311,7 @@ std::vector<TimelineLayout::MarkGroup> TimelineLayout::markGroups(double digit) 
         const auto &marks = m_series->marks();
         const double x = (xOf(marks[group.marks.front()]) + xOf(marks[group.marks.back()])) / 2;
         const double half = std::min(group.width, m_plot.right - m_plot.left) / 2;
-        return std::clamp(x, m_plot.left + half, m_plot.right - half);
+        return std::clamp(x, m_plot.left + half, std::max(m_plot.left + half, m_plot.right - half));
     };
     for (size_t i = 0; i < m_series->marks().size(); ++i) {
         const TimelineSeries::Mark &mark = m_series->marks()[i];

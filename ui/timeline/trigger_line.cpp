@@ -95,7 +95,8 @@ QRectF TriggerLine::label() const
                              metrics.horizontalAdvance(words()))
         + 18;
     // Between the pills of the calls and the axis.
-    const auto inside = [&](double top) { return std::clamp(top, plot.top + 1, plot.bottom - kLabelHeight - 1); };
+    const double lowest = std::max(plot.top + 1, plot.bottom - kLabelHeight - 1);
+    const auto inside = [&](double top) { return std::clamp(top, plot.top + 1, lowest); };
     const double line = y();
     const double onLine = inside(line - kLabelHeight / 2);
     // Clear of all marks, so the label keeps its place while the line moves.
