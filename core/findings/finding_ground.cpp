@@ -31,7 +31,7 @@ std::vector<CallPrice> callPrices(std::span<const RunCall> run, const RecordedCa
     return prices;
 }
 
-FindingGround::FindingGround(const SessionGround &shared, ThreadIndex thread, const Prices &known, Uses found)
+FindingGround::FindingGround(const SessionGround &shared, ThreadIndex thread, Uses found)
     : whole(shared)
     , threadIndex(thread)
     , sums((*shared.sums)[thread.index()])
@@ -40,7 +40,7 @@ FindingGround::FindingGround(const SessionGround &shared, ThreadIndex thread, co
     , uses(std::move(found))
     , places(shared.session->blocks.size(), kNone)
     , bases(editBases(shared.edits, thread, uses, spans))
-    , run(recordedRun(*shared.session, thread, shared.cache, known))
+    , run(recordedRun(*shared.session, thread, shared.cache, shared.prices))
     , prices(callPrices(run, shared.cache, spans.callCount))
 {
     for (uint32_t i = 0; i < uses.log.size(); ++i)

@@ -16,6 +16,7 @@ namespace core {
 struct SessionGround {
     SessionPtr session;
     BlockTokensPtr tokens;
+    const Prices &prices;
     SessionSumsPtr sums;
     RecordedCache cache;
     Edits edits;
@@ -50,7 +51,7 @@ struct FindingGround {
     std::vector<CallPrice> prices; ///< by call; zeros without a price
     std::vector<double> readSums;  ///< sums of `CallPrice::read` over the calls before each one
 
-    FindingGround(const SessionGround &shared, ThreadIndex thread, const Prices &known, Uses found);
+    FindingGround(const SessionGround &shared, ThreadIndex thread, Uses found);
 
     [[nodiscard]] const Session &session() const { return *whole.session; }
     [[nodiscard]] const Thread &thread() const { return session().thread(threadIndex); }

@@ -120,7 +120,7 @@ std::optional<Findings> findFindings(const SessionPtr &session, const BlockToken
 {
     if (!tokens)
         return std::nullopt;
-    SessionGround shared { session, tokens, sums ? std::move(sums) : sessionSums(*session, *tokens),
+    SessionGround shared { session, tokens, prices, sums ? std::move(sums) : sessionSums(*session, *tokens),
         recordedCache(*session, *tokens), {}, 0, progress };
     auto edits = findEdits(session, progress);
     if (!edits)
@@ -140,7 +140,7 @@ std::optional<Findings> findFindings(const SessionPtr &session, const BlockToken
         auto uses = findUses(*session, ThreadIndex(t), {}, progress);
         if (!uses)
             return std::nullopt;
-        grounds[t] = std::make_unique<FindingGround>(shared, ThreadIndex(t), prices, std::move(*uses));
+        grounds[t] = std::make_unique<FindingGround>(shared, ThreadIndex(t), std::move(*uses));
         for (const ArraySum &sum : grounds[t]->sums->calls)
             shared.sent += sum.value();
     }

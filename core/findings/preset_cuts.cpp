@@ -6,6 +6,7 @@
 #include "core/findings/kinds.h"
 #include "core/replay/regret.h"
 #include "core/replay/replay.h"
+#include "core/replay/replay_cost.h"
 
 #include <algorithm>
 #include <set>
@@ -54,10 +55,8 @@ struct Cut {
 };
 
 /// How many of the later uses of the cut results find nothing under the policy, and how many there are.
-std::pair<size_t, size_t> lostUses(const FindingGround &ground, const Replay &run, const std::set<BlockId> &cut)
+std::pair<size_t, size_t> lostUses(const FindingGround &ground, const Regret &regret, const std::set<BlockId> &cut)
 {
-    const Regret regret
-        = regretOf(ground.session(), ground.uses, run.spans, *run.tokens, *ground.sums, RegretWorld::Simulated);
     size_t lost = 0;
     size_t all = 0;
     for (size_t i = 0; i < ground.uses.uses.size(); ++i) {
@@ -86,6 +85,34 @@ std::string usesText(size_t lost, size_t uses, const std::string &results)
     return text + "Under the preset, "
         + (uses == 1 ? "this step lacks" : groupedNumber(lost) + " of these steps " + (lost == 1 ? "lacks" : "lack"))
         + " the text: nothing in context shows it";
+}
+
+/// Each cut makes the provider write its cache again, so that the whole session can cost more under the preset.
+struct PresetCost {
+    double preset = 0;
+    double recorded = 0; ///< computed in the same way
+    [[nodiscard]] bool isMore() const { return preset > recorded; }
+};
+std::optional<PresetCost> presetCost(const FindingGround &ground, const Replay &run, const Regret &regret)
+{
+    ReplayOptions options;
+    options.progress = ground.whole.progress;
+    const ReplayPtr none = replay(run.ground, preset("none"), options);
+    const CostGroundPtr prices = costGround(*run.ground, ground.whole.cache, ground.whole.prices);
+    const ReplayCost cost = replayCost(run, *prices, &regret);
+    if (!none || !cost.isPriced())
+        return std::nullopt;
+    return PresetCost { cost.parts.total(), recordedArraysCost(*none, *prices).parts.total() };
+}
+
+/// `the policy X: $9.10 in all, the recorded run $12.40`
+std::string helpText(const std::string &policy, const std::optional<PresetCost> &cost)
+{
+    const std::string name = "the policy " + policy;
+    if (!cost)
+        return name;
+    return (cost->isMore() ? "smaller prompts, but not less money: " : "") + name + " costs " + dollars(cost->preset)
+        + " in all, the recorded run " + dollars(cost->recorded);
 }
 
 void findPresetCuts(const FindingGround &ground, std::vector<Finding> &findings)
@@ -121,9 +148,12 @@ void findPresetCuts(const FindingGround &ground, std::vector<Finding> &findings)
     }
     if (tokens < std::max(kLeastCut, kCutShare * ground.whole.sent))
         return;
-    const auto [lost, uses] = lostUses(ground, *run, blocks);
+    const Regret regret
+        = regretOf(ground.session(), ground.uses, run->spans, *run->tokens, *ground.sums, RegretWorld::Simulated);
+    const auto [lost, uses] = lostUses(ground, regret, blocks);
+    const auto cost = presetCost(ground, *run, regret);
     Finding &made = findings.emplace_back();
-    made.rank = lost == 0 ? FindingRank::Costs : FindingRank::Note;
+    made.rank = lost == 0 && !(cost && cost->isMore()) ? FindingRank::Costs : FindingRank::Note;
     made.sureness = Sureness::Estimated;
     made.count = cuts.size();
     made.what = policy->name + " would have cut " + counted(cuts.size(), "large result")
@@ -135,7 +165,7 @@ void findPresetCuts(const FindingGround &ground, std::vector<Finding> &findings)
     for (const Cut &cut : cuts)
         made.link(FindingLink::Target::Block, cut.block.value());
     made.tokens = ground.figure(tokens);
-    made.help = "the policy " + policy->name;
+    made.help = helpText(policy->name, cost);
 }
 
 } // namespace
