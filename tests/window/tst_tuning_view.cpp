@@ -126,6 +126,7 @@ private Q_SLOTS:
     void theSwitchToAFolderLeavesTheMapItsSize();
     void theMapComesCoarseFirst();
     void aCellIsWhatAReplaySays();
+    void theReadoutComparesWithTheRecordedRun();
     void asRecordedThereIsNoMap();
     void nothingIsSweptUnseen();
     void theLatestStartWins();
@@ -215,6 +216,20 @@ void TuningViewTest::aCellIsWhatAReplaySays()
         QCOMPARE((*cell)[SweepMetric::Peak], (*alone)[SweepMetric::Peak]);
         QCOMPARE((*cell)[SweepMetric::LostUses], (*alone)[SweepMetric::LostUses]);
     }
+}
+
+/// Each figure stands beside that of the recorded run, where it is known.
+void TuningViewTest::theReadoutComparesWithTheRecordedRun()
+{
+    Shown shown;
+    const core::SweepFigures recorded = *shown.model().recorded();
+    const auto lines = shown.model().linesOf(*shown.sweeps().current()->at(3, 3));
+    size_t known = 0;
+    for (const ui::MapModel::Figure &line : lines)
+        known += line.recorded.isEmpty() ? 0 : 1;
+    QVERIFY(known > 0 && known < lines.size()); // losses of the recorded run are not known
+    QCOMPARE(lines.front().title, u"Cost"_s);
+    QCOMPARE(lines.front().recorded, shown.model().shown(SweepMetric::Cost, recorded[SweepMetric::Cost]));
 }
 
 void TuningViewTest::asRecordedThereIsNoMap()

@@ -20,6 +20,8 @@ constexpr int kTitle = 17;
 constexpr int kHead = 2 * kTitle + 19;  ///< a line for each setting, and the note
 constexpr int kShortHead = kTitle + 19; ///< both settings on one line, which may be cut
 constexpr int kTightHead = 19;          ///< without the note
+constexpr int kRecorded = 54;           ///< the column of the recorded run
+constexpr int kLeastWithRecorded = 230; ///< narrower, there is none
 
 } // namespace
 
@@ -84,23 +86,37 @@ void CellReadout::paintEvent(QPaintEvent *)
         painter.drawText(QRect(0, y, width(), kTitle), Qt::AlignLeft | Qt::AlignVCenter, elided(title, width()));
         y += kTitle;
     }
+    const bool isCompared = head != kTightHead && width() >= kLeastWithRecorded
+        && std::ranges::any_of(m_figures, [](const MapModel::Figure &each) { return !each.recorded.isEmpty(); });
+    const int column = isCompared ? kRecorded : 0;
     if (head != kTightHead) {
         painter.setFont(Theme::textFont(11));
         painter.setPen(theme.secondary);
-        painter.drawText(QRect(0, y, width(), 15), Qt::AlignLeft | Qt::AlignVCenter, elided(m_note, width()));
+        const QRect row(0, y, width(), 15);
+        painter.drawText(row, Qt::AlignLeft | Qt::AlignVCenter, elided(m_note, width() - column));
+        if (isCompared)
+            painter.drawText(row, Qt::AlignRight | Qt::AlignVCenter, tr("recorded"));
     }
     const int line = std::clamp((height() - head) / kLines, kTightLine, kLine);
     const std::vector<MapModel::Figure> figures = told(static_cast<size_t>(std::max(0, (height() - head) / line)));
     for (size_t i = 0; i < figures.size(); ++i) {
         const MapModel::Figure &figure = figures[i];
         const QRect row(0, head + static_cast<int>(i) * line, width(), line);
+        const int room = width() - column - 8;
+        const int title = QFontMetrics(Theme::textFont(11)).horizontalAdvance(figure.title);
         painter.setFont(Theme::figureFont(11));
-        const int value = painter.fontMetrics().horizontalAdvance(figure.value);
+        QString value = figure.value;
+        if (title + painter.fontMetrics().horizontalAdvance(value) > room)
+            value = value.section(u' ', 0, 0); // the title says what it counts
         painter.setPen(figure.isLoss ? theme.hot : theme.text);
-        painter.drawText(row, Qt::AlignRight | Qt::AlignVCenter, figure.value);
-        painter.setFont(Theme::textFont(11));
+        painter.drawText(row.adjusted(0, 0, -column, 0), Qt::AlignRight | Qt::AlignVCenter, value);
+        const int left = room - painter.fontMetrics().horizontalAdvance(value);
         painter.setPen(theme.secondary);
-        painter.drawText(row, Qt::AlignLeft | Qt::AlignVCenter, elided(figure.title, width() - value - 8));
+        if (isCompared)
+            painter.drawText(
+                row, Qt::AlignRight | Qt::AlignVCenter, figure.recorded.isEmpty() ? u"–"_s : figure.recorded);
+        painter.setFont(Theme::textFont(11));
+        painter.drawText(row, Qt::AlignLeft | Qt::AlignVCenter, elided(figure.title, left));
     }
 }
 

@@ -3,10 +3,12 @@
 
 #include "ui/tuning/map/map_model.h"
 
+#include "core/base/text.h"
 #include "core/sweep/sweep_front.h"
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace ui {
 
@@ -232,9 +234,15 @@ QString MapModel::shown(SweepMetric metric, double value) const { return utf8(co
 std::vector<MapModel::Figure> MapModel::linesOf(const core::SweepFigures &figures) const
 {
     std::vector<Figure> lines;
+    const core::SweepFigures *run = recorded();
     for (const SweepMetric metric : kRead) {
         const double value = figures[metric];
-        lines.push_back({ title(metric), shown(metric, value), isLoss(metric) && value > 0 });
+        const double before = run != nullptr ? (*run)[metric] : std::numeric_limits<double>::quiet_NaN();
+        const bool isTokens = core::infoOf(metric).unit == "tokens";
+        const QString words = std::isnan(before) ? QString()
+            : isTokens                           ? utf8(core::shortNumber(before))
+                                                 : shown(metric, before);
+        lines.push_back({ title(metric), shown(metric, value), words, isLoss(metric) && value > 0 });
     }
     return lines;
 }

@@ -98,6 +98,7 @@ public:
     struct Figure {
         QString title;
         QString value;
+        QString recorded;    ///< of the recorded run, in short; empty if it is unknown
         bool isLoss = false; ///< a loss other than 0
     };
     [[nodiscard]] std::vector<Figure> linesOf(const core::SweepFigures &figures) const;
