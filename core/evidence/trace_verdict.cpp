@@ -41,7 +41,7 @@ std::string effectOf(const ContextSpans &spans, const Trace &trace, const TraceL
         break;
     }
     const bool wasSummarised = spans.session->block(before.carrier).is(BlockFlag::Summary);
-    return std::string("dropped ") + (before.state == TraceState::Partial ? "the rest of it" : "it")
+    return std::string("dropped ") + (before.state == TraceState::Partial ? "the part that was there" : "it")
         + (wasSummarised ? " with the old summary" : "");
 }
 

@@ -40,11 +40,19 @@ std::string_view memberOf(FindingLink::Target target)
     return "call";
 }
 
-/// The number that views show: a block is named by its message.
+/// The number in documents: a block is named by its message.
 uint32_t shownNumber(const Session &session, const FindingLink &link)
 {
     return link.target == FindingLink::Target::Block ? session.block(BlockId(link.number)).message.value()
                                                      : link.number;
+}
+
+/// As views show it: `18`; `#161` for a block, and for an edit, which the Edits view names by the message of its call.
+std::string numberText(const Session &session, const FindingLink &link)
+{
+    if (link.target == FindingLink::Target::Edit && link.block.isValid())
+        return "#" + std::to_string(session.block(link.block).message.value());
+    return (link.target == FindingLink::Target::Block ? "#" : "") + std::to_string(shownNumber(session, link));
 }
 
 Json findingJson(const Session &session, const Finding &finding)
@@ -104,8 +112,7 @@ std::vector<WhereSegment> whereSegments(const Session &session, const Finding &f
             before += std::string(memberOf(links[i].target)) + (isMany ? "s " : " ");
         if (!before.empty())
             made.push_back({ std::move(before), std::nullopt });
-        const std::string number = std::to_string(shownNumber(session, links[i]));
-        made.push_back({ (links[i].target == FindingLink::Target::Block ? "#" : "") + number, i });
+        made.push_back({ numberText(session, links[i]), i });
     }
     std::string after = finding.moreLinks > 0 ? " and " + std::to_string(finding.moreLinks) + " more" : "";
     if (!finding.where.empty())

@@ -219,9 +219,10 @@ QString EditDetails::repositoryWords() const
 {
     const core::EditStanding *standing = m_review.standing(*m_edit);
     if (standing == nullptr) // or the search is still running
-        return m_review.folder().empty()
-            ? tr("not checked: the session records no folder, or its folder is not on this machine")
-            : QString();
+        return !m_review.folder().empty() ? QString()
+            : m_review.found()->edits.session->workingFolder.empty()
+            ? tr("not checked: the session records no folder")
+            : tr("not checked: the folder of the session is not on this machine");
     return displayText(core::standingText(*standing));
 }
 

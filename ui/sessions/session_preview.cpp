@@ -211,10 +211,10 @@ void SessionPreview::addHits(const core::SessionHits &hits)
     addText(tr("Found here"), Theme::strongFont(12), m_theme.text, 14);
     for (const core::IndexHit &hit : hits.hits) {
         addText(displayText(hit.snippet.text), Theme::textFont(12), m_theme.text, 5);
+        addText(displayText(core::stateText(hit.shown, hit.life)), Theme::textFont(12), m_theme.secondary, 1);
         const QString role = displayText(core::nameOf(hit.role));
         addLink(
-            role + (hit.tool.empty() ? QString() : u" "_s + displayText(hit.tool)) + u" · "_s
-                + displayText(core::stateText(hit.shown, hit.life)),
+            role + (hit.tool.empty() ? QString() : u" "_s + displayText(hit.tool)),
             [this, file = QString::fromStdString(hits.entry.file), block = hit.block.value()] {
                 Q_EMIT blockRequested(file, block);
             },
