@@ -108,7 +108,7 @@ std::optional<PresetCost> presetCost(const FindingGround &ground, const Replay &
 /// `the policy X: $9.10 in all, the recorded run $12.40`
 std::string helpText(const std::string &policy, const std::optional<PresetCost> &cost)
 {
-    const std::string name = "the policy " + policy;
+    std::string name = "the policy " + policy;
     if (!cost)
         return name;
     return (cost->isMore() ? "smaller prompts, but not less money: " : "") + name + " costs " + dollars(cost->preset)
