@@ -73,6 +73,10 @@ std::string deedSentence(const Policy &policy)
         text += formatted("{}{}: {}.", text.empty() ? "" : " ", when, stages);
     if (readsKeep(policy))
         text += formatted(" Keep: the last {}.", policy.keep.measure.words());
+    if (policy.worker)
+        text += workerOf(policy) != nullptr
+            ? " " + policy.worker->sentence()
+            : std::string(" The worker has nothing to do: it needs the stage Summarise and persistence persistent.");
     return text;
 }
 
