@@ -154,8 +154,11 @@ void WorkerClock::noteRequest(ReplayStep &step) const
 
 WorkerRun WorkerClock::finish(size_t steps)
 {
-    if (m_isWriting)
+    if (m_isWriting) {
         newest().endedAt = static_cast<uint32_t>(steps);
+        if (newest().startedAt >= m_ground->callCount())
+            m_run.summaries.pop_back(); // no call follows
+    }
     return std::move(m_run);
 }
 

@@ -189,6 +189,7 @@ std::optional<HarnessDefect> tornPair(const Replay &replay)
 
 std::string WorkerSummaryFigures::sentence() const
 {
+    const std::string end = isBehindLast ? "the next call" : formatted("call {}", summary.endedAt);
     const std::string covers = formatted("covers {} tokens", tokensText(summary.covered));
     std::string text = formatted("call {} → ", summary.startedAt);
     switch (summary.end) {
@@ -196,13 +197,13 @@ std::string WorkerSummaryFigures::sentence() const
         text += "not saved at the end: " + covers;
         break;
     case End::Outdated:
-        text += formatted("of no use at call {}, because the user took back what it covers", summary.endedAt);
+        text += formatted("of no use at {}, because the user took back what it covers", end);
         break;
     case End::Failed:
-        text += formatted("save fails at call {}: {}", summary.endedAt, covers);
+        text += formatted("save fails at {}: {}", end, covers);
         break;
     case End::Landed:
-        text += formatted("lands at call {}: {}", summary.endedAt, covers);
+        text += formatted("lands at {}: {}", end, covers);
         if (summary.said.messages > 0)
             text += formatted(
                 ". Said meanwhile: {}{}", messagesText(summary.said), summary.lost.messages == 0 ? "; all stay" : "");
@@ -223,7 +224,7 @@ std::vector<WorkerSummaryFigures> workerSummaries(const Replay &replay, const Re
     const RefusedCalls refused = refusedCalls(replay);
     const auto requests = requestsOf(cost);
     for (const WorkerSummary &each : replay.worker->summaries) {
-        WorkerSummaryFigures made { each, 0, {}, {} };
+        WorkerSummaryFigures made { each, each.endedAt >= replay.callCount(), 0, {}, {} };
         made.refused = static_cast<size_t>(std::ranges::count_if(
             refused.aboveWindow, [&](uint32_t call) { return call >= each.startedAt && call < each.endedAt; }));
         if (const auto request = requests.find(each.startedAt); request != requests.end() && each.written > 0) {

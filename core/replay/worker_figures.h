@@ -11,6 +11,7 @@ namespace core {
 /// One summary of a worker, and what it cost.
 struct WorkerSummaryFigures {
     WorkerSummary summary;
+    bool isBehindLast = false;  ///< it ended behind the last call
     size_t refused = 0;         ///< calls above the window from its start to its end
     BilledTokens tokens;        ///< of its request
     std::optional<double> cost; ///< nullopt without a price

@@ -6,6 +6,7 @@
 #include "core/compaction/policy_run.h"
 #include "core/compaction/validity.h"
 #include "core/replay/cost_words.h"
+#include "core/replay/worker_figures.h"
 #include "ui/hub/run_figures.h"
 
 #include <QCoreApplication>
@@ -127,6 +128,8 @@ QStringList runVerdict(const Workspace &workspace)
         lines << line;
     };
     add(core::refusalSentence(core::refusedCalls(*figures->replay)));
+    if (const auto worker = core::workerWords(*figures->replay, figures->cost))
+        add(worker->head);
     if (figures->regret && figures->regret->of().all() > 0)
         add(core::lossSentence(*figures->regret, *figures->replay->ground->tokens));
     if (figures->regret && !figures->regret->lostMessages.empty())
