@@ -111,9 +111,11 @@ double Policy::windowOf(const Session &session) const
 
 const SummaryWorker *workerOf(const Policy &policy)
 {
+    if (!policy.worker || policy.persistence != Persistence::Persistent)
+        return nullptr;
     const bool summarises = std::ranges::any_of(
         policy.stages, [](const StageSpec &spec) { return spec.isEnabled && spec.stage == kSummariseStage; });
-    return policy.worker && policy.persistence == Persistence::Persistent && summarises ? &*policy.worker : nullptr;
+    return summarises ? &*policy.worker : nullptr;
 }
 
 Policy withStageEnabled(const Policy &policy, size_t stage, bool isEnabled)

@@ -294,6 +294,7 @@ private:
                 const size_t end = std::max(last().placeOf(cut), m_tail);
                 m_clock->start(index, m_array.size(), m_evicted + end - m_tail, last().tokensBefore(end));
                 m_clock->noteRequest(step);
+                m_replay->isSummaryAssumed = m_isSummaryAssumed;
                 event = m_clock->settle(index);
             } else {
                 step.hasFired = step.hasFired || m_summary->waits(); // and finds nothing to change

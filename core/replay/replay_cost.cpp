@@ -53,8 +53,8 @@ std::unordered_map<uint32_t, const RecordedCacheCall *> callsOf(const RecordedCa
 WorkerRequest workerRequest(const Replay &replay, const CostGround &ground, uint32_t call)
 {
     const ReplayStep &step = replay.steps[call];
-    const SummaryWorker *worker = workerOf(*replay.policy);
-    if (worker == nullptr || step.workerOutput <= 0)
+    const SummaryWorker *worker = step.workerOutput > 0 ? workerOf(*replay.policy) : nullptr;
+    if (worker == nullptr)
         return {};
     WorkerRequest request { .output = step.workerOutput,
         .input = step.workerInput,

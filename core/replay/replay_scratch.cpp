@@ -138,7 +138,8 @@ private:
             }
         }
         step.isTorn = isTorn(draft);
-        m_replay->isSummaryAssumed = m_replay->isSummaryAssumed || (m_isSummaryAssumed && step.writtenSummary > 0);
+        m_replay->isSummaryAssumed
+            = m_replay->isSummaryAssumed || (m_isSummaryAssumed && step.writtenSummary + step.workerOutput > 0);
         const bool isView = context.policy.persistence == Persistence::View;
         if (!isView)
             step.lostBytes = lostBytes(draft);

@@ -5,6 +5,7 @@
 
 #include "core/compaction/stages/eviction.h"
 #include "core/replay/extra_calls.h"
+#include "core/session/user_message.h"
 
 #include <algorithm>
 #include <cmath>
@@ -32,7 +33,7 @@ std::optional<double> secondsOf(const WorkerDelay &delay, double summaryTokens, 
     return std::nullopt;
 }
 
-bool isTyped(const ReplayGround &ground, BlockId id) { return ground.session().block(id).is(BlockFlag::Typed); }
+bool isTyped(const ReplayGround &ground, BlockId id) { return isUserMessage(ground.session().block(id)); }
 
 } // namespace
 
@@ -94,7 +95,7 @@ std::optional<Timestamp> WorkerClock::startTime(size_t step) const
 {
     std::optional<Timestamp> time = step > 0 && step <= m_times.size() ? m_times[step - 1].ended : std::nullopt;
     for (const BlockId id : m_ground->log.addedAt(step)) {
-        if (!isTyped(*m_ground, id))
+        if (m_ground->session().block(id).kind == BlockKind::ToolResult)
             time = std::max(time, timeOf(m_ground->session(), id));
     }
     return time || step >= m_times.size() ? time : m_times[step].sent;
