@@ -110,7 +110,7 @@ void CompositionBar::paintPiece(QPainter &painter, const CompositionPart &part, 
         painter.fillRect(
             QRectF(rect.right() - 1, rect.top(), std::min(1.0, rect.width() - 1), rect.height()), theme.base);
     painter.setFont(smallArrayFont());
-    const auto widthOf = [&](const QString &words) { return painter.fontMetrics().horizontalAdvance(words); };
+    const auto widthOf = [&](const QString &words) { return wordsWidth(painter, words); };
     const double room = rect.width() - 2 * kPartMargin;
     QString shown = nameOf(part) + u' ' + percentText(part);
     if (widthOf(shown) > room)
@@ -121,7 +121,7 @@ void CompositionBar::paintPiece(QPainter &painter, const CompositionPart &part, 
         painter.fillRect(
             QRectF(rect.left() + kPartMargin - 2, rect.top() + 2, widthOf(shown) + 4, rect.height() - 4), theme.base);
     painter.setPen(isFilled ? theme.onFill : theme.text);
-    painter.drawText(rect.adjusted(kPartMargin, 0, -2, 0), Qt::AlignLeft | Qt::AlignVCenter, shown);
+    drawWords(painter, rect.adjusted(kPartMargin, 0, -2, 0), Qt::AlignLeft | Qt::AlignVCenter, shown);
 }
 
 std::optional<CompositionBar::Hit> CompositionBar::hitAt(QPointF position) const
