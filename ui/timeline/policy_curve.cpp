@@ -45,9 +45,7 @@ size_t PolicyCurve::actsIn(size_t first, size_t last) const
 std::vector<std::string> replayFacts(
     const core::Replay &replay, const core::PromptSums &prompts, const core::TokenFigure &recorded)
 {
-    const size_t count = replay.compactions();
-    return { count == 0 ? "no compaction" : core::counted(count, "compaction"),
-        "peak " + core::shownShort(prompts.peak),
+    return { core::compactionWords(replay), "peak " + core::shownShort(prompts.peak),
         core::shownShort(prompts.sum) + " tokens sent (recorded run: " + core::shownShort(recorded) + ")" };
 }
 
