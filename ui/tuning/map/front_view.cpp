@@ -122,11 +122,13 @@ void FrontView::paintEnds(QPainter &painter) const
     painter.setFont(Theme::textFont(11));
     painter.setPen(theme.secondary);
     painter.drawText(QRectF(plot.left - 4, 0, plot.right - plot.left, kAxisLine), Qt::AlignLeft | Qt::AlignVCenter,
-        tr("↑ %1 … %2").arg(m_model.shown(up, m_layout.up().least), m_model.shown(up, m_layout.up().most)));
+        tr("↑ %1 %2 … %3")
+            .arg(MapModel::titleOf(up), m_model.shown(up, m_layout.up().least), m_model.shown(up, m_layout.up().most)));
     painter.drawText(QRectF(plot.left - 4, height() - kAxisLine + 1.0, plot.right - plot.left + 4, kAxisLine),
         Qt::AlignRight | Qt::AlignVCenter,
-        tr("%1 … %2 →")
-            .arg(m_model.shown(across, m_layout.across().least), m_model.shown(across, m_layout.across().most)));
+        tr("%1 %2 … %3 →")
+            .arg(MapModel::titleOf(across), m_model.shown(across, m_layout.across().least),
+                m_model.shown(across, m_layout.across().most)));
 }
 
 void FrontView::paintRecorded(QPainter &painter) const

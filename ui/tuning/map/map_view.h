@@ -72,6 +72,9 @@ private:
     void paintRecordedTriggers(QPainter &painter) const;
     /// Paints the label of the uppermost recorded trigger, over the marker's lines.
     void paintRecordedTag(QPainter &painter) const;
+    void paintAxisNames(QPainter &painter) const;
+    /// Paints a ring where the preset of the policy stands.
+    void paintPreset(QPainter &painter) const;
     void paintSuggested(QPainter &painter) const;
     void paintMarkerLines(QPainter &painter) const;
     void paintMarker(QPainter &painter) const;
