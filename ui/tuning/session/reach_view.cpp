@@ -116,10 +116,12 @@ void ReachView::paintGrid(QPainter &painter, const Scale &scale) const
     const double used = painter.fontMetrics().horizontalAdvance(tr("Reach")) + 10;
     painter.setFont(Theme::textFont(11));
     painter.setPen(theme.secondary);
-    const QString words = reach.useCount() == 0
+    QString words = reach.useCount() == 0
         ? tr("no later step quoted or repeated an earlier text")
         : tr("share of %1 with their text in the last N tokens. Thin lines: only quotes, only repeats")
               .arg(counted(reach.useCount(), tr("use"), tr("uses")));
+    if (!scale.isShared)
+        words += tr(". Its axis has tokens, not the values of the map");
     painter.drawText(QRectF(scale.left + used, 0, scale.width - used + MapLayout::kRight - 8, kTitle - 2),
         Qt::AlignLeft | Qt::AlignVCenter,
         painter.fontMetrics().elidedText(
