@@ -11,7 +11,7 @@ namespace core {
 namespace {
 
 constexpr int kFitRounds = 4;
-constexpr double kTrusted = 2; ///< standard deviations
+constexpr double kTrusted = 3; ///< standard deviations
 
 /// Indices of the first calls after each recorded summary or replacement, ascending.
 std::vector<size_t> firstCallsAnew(const Thread &thread)

@@ -46,7 +46,7 @@ struct FittedRates {
 };
 
 /// Fits the growths of one model that neither start anew nor are departures. A first fit finds the departures. Growths
-/// that the fit misses by more than two standard deviations hold text that no record has, more often than not: they
+/// that the fit misses by more than three standard deviations hold text that no record has, more often than not: they
 /// count less, in inverse proportion to the miss (Huber's weights, four rounds).
 [[nodiscard]] FittedRates fitRates(std::span<const PromptGrowth> growths, const RatePrior &prior);
 

@@ -136,7 +136,7 @@ void SweepMap::findRange()
 void SweepMap::capRange()
 {
     constexpr double kWorse = 2;
-    constexpr double kLeastGain = 0.05; // of the recorded value
+    constexpr double kLeastGain = 0.25; // of the recorded value, as where no cell is better
     const double reference = m_context.reference;
     if (std::isnan(reference) || reference <= 0 || !hasSpread())
         return;
