@@ -25,8 +25,9 @@ inline constexpr Option kThreadOption { "thread", "N",
 inline constexpr Option kPolicyOption { "policy", "P",
     "the compaction policy: the name of a preset (`palimpsest policies` lists them) or a policy file" };
 inline constexpr Option kSetOption { "set", "KEY=VALUE",
-    "changes a setting of the policy: window, keep, trigger, counter, persistence, cache_marks, STAGE=on, STAGE=off or "
-    "STAGE.PARAMETER. Write sizes with a unit: 0.1w or 10% (of the context window), 20000tok, 6msg. May be repeated" };
+    "changes a setting of the policy: window, keep, trigger, counter, persistence, cache_marks, worker, STAGE=on, "
+    "STAGE=off or STAGE.PARAMETER. Write sizes with a unit: 0.1w or 10% (of the context window), 20000tok, 6msg. May "
+    "be repeated" };
 inline constexpr Option kPricesOption { "prices", "FILE",
     "a file of your own prices, which replace those of the program. Default: prices.json in ~/.config/palimpsest, if "
     "it is there" };

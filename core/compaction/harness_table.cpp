@@ -196,7 +196,8 @@ Harness iiiWorkers()
             .arguments
             = { { "HARNESS_RESULT_TRUNCATE_BYTES", { "truncate-results.cap", "truncate-results" }, write::cap },
                 { "COMPACT_TRIGGER_TOKENS", { "trigger", "window" }, write::triggerTokens },
-                { "COMPACT_KEEP_RECENT_TURNS", { "keep" }, write::keepMessages } } } },
+                { "COMPACT_KEEP_RECENT_TURNS", { "keep" }, write::keepMessages },
+                { "", { "worker", "worker.failing_saves" } } } } }, // these happen; nobody sets them
         { "COMPACT_KEEP_RECENT_TURNS counts messages, not turns." } };
 }
 

@@ -141,6 +141,11 @@ size_t LiveArray::placeOf(size_t message) const
     return index < m_messages.size() ? m_messages[index].first : m_elements.size();
 }
 
+size_t LiveArray::messageAt(size_t place) const
+{
+    return place < m_elements.size() ? m_elements[place].message - m_firstMessage : messageCount();
+}
+
 double LiveArray::tokensFrom(size_t message) const
 {
     refresh();

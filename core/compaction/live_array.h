@@ -45,6 +45,8 @@ public:
     [[nodiscard]] Role lastRole() const { return m_messages.back().role; }
     /// The first place of a message; the size for the message behind the last.
     [[nodiscard]] size_t placeOf(size_t message) const;
+    /// The message that holds a place; the number of messages for the size.
+    [[nodiscard]] size_t messageAt(size_t place) const;
     /// Tokens of all elements; of the elements before a place.
     [[nodiscard]] double tokens() const { return m_tokens; }
     [[nodiscard]] double tokensBefore(size_t place) const { return m_weights.before(place); }

@@ -109,6 +109,15 @@ double Policy::windowOf(const Session &session) const
     return 0;
 }
 
+const SummaryWorker *workerOf(const Policy &policy)
+{
+    if (!policy.worker || policy.persistence != Persistence::Persistent)
+        return nullptr;
+    const bool summarises = std::ranges::any_of(
+        policy.stages, [](const StageSpec &spec) { return spec.isEnabled && spec.stage == kSummariseStage; });
+    return summarises ? &*policy.worker : nullptr;
+}
+
 Policy withStageEnabled(const Policy &policy, size_t stage, bool isEnabled)
 {
     return edited(policy, [&](Json &json) { json["stages"][stage]["enabled"] = isEnabled; });

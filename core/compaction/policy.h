@@ -5,6 +5,7 @@
 
 #include "core/compaction/measure.h"
 #include "core/compaction/message_view.h"
+#include "core/compaction/summary_worker.h"
 #include "core/compaction/texts.h"
 
 #include <map>
@@ -146,6 +147,7 @@ struct Policy {
     Counter counter;
     Persistence persistence = Persistence::View;
     CacheMarkPlaces cacheMarks;
+    std::optional<SummaryWorker> worker; ///< see `workerOf`
     std::vector<StageSpec> stages;
     std::string document; ///< the JSON text of this policy
 
@@ -153,6 +155,12 @@ struct Policy {
     [[nodiscard]] double windowOf(const Session &session) const;
 };
 using PolicyPtr = std::shared_ptr<const Policy>;
+
+/// The stage whose summaries a worker writes.
+inline constexpr std::string_view kSummariseStage = "summarise";
+/// The policy's worker; nullptr if it has none, or if the worker has nothing to do: only a persistent policy with the
+/// stage `summarise` has summaries that can land later.
+[[nodiscard]] const SummaryWorker *workerOf(const Policy &policy);
 
 /// Parses a policy document. Fails with Malformed and names the member and the expected value; refuses newer schemas.
 [[nodiscard]] Result<Policy> parsePolicy(std::string_view json, std::string_view where = {});

@@ -17,5 +17,8 @@ inline constexpr EnumNames<Counter::Kind, 7> kCounters { { "tokens", "genkit-tex
 inline constexpr EnumNames<Counter::Usage, 6> kCounterUsages { { "none", "beside", "with-later", "without-writes",
     "call", "prompt" } };
 inline constexpr EnumNames<Persistence, 2> kPersistences { { "view", "persistent" } };
+inline constexpr EnumNames<SummaryWorker::Reload, 2> kReloads { { "call", "turn" } };
+inline constexpr EnumNames<SummaryWorker::KeepFrom, 2> kKeepFroms { { "trigger", "landing" } };
+inline constexpr EnumNames<SummaryWorker::Request, 2> kWorkerRequests { { "messages", "empty" } };
 
 } // namespace core

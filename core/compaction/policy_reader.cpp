@@ -59,6 +59,7 @@ public:
         readCounter(json, policy);
         policy.persistence = choiceOf(json, "persistence", "persistence", kPersistences, policy.persistence);
         readCacheMarks(json, policy);
+        readWorker(json, policy);
         readStages(json, policy);
         if (m_error)
             return std::unexpected(*m_error);
@@ -300,6 +301,28 @@ private:
         if (place != nullptr)
             *place = true;
         return place != nullptr;
+    }
+
+    void readWorker(const Json &json, Policy &policy)
+    {
+        const auto found = json.find("worker");
+        if (found == json.end() || found->is_null())
+            return;
+        if (!found->is_object())
+            return wrong("worker", "an object such as {\"delay\": \"2calls\"}");
+        SummaryWorker &worker = policy.worker.emplace();
+        if (const auto delay = parseWorkerDelay(textOf(*found, "delay", worker.delay.text())))
+            worker.delay = *delay;
+        else
+            complain("worker.delay", ": " + delay.error().message);
+        worker.reload = choiceOf(*found, "reload", "worker.reload", kReloads, worker.reload);
+        worker.keepFrom = choiceOf(*found, "keep_from", "worker.keep_from", kKeepFroms, worker.keepFrom);
+        worker.request = choiceOf(*found, "request", "worker.request", kWorkerRequests, worker.request);
+        worker.model = textOf(*found, "model");
+        if (const auto saves = parseFailingSaves(textOf(*found, "failing_saves", worker.failingSaves.text())))
+            worker.failingSaves = *saves;
+        else
+            complain("worker.failing_saves", ": " + saves.error().message);
     }
 
     void readStages(const Json &json, Policy &policy)

@@ -116,6 +116,24 @@ void writeCacheMarks(Json &json, std::string_view name, std::string_view value)
     (marks.is_object() ? marks["at"] : marks) = std::move(places);
 }
 
+/// `none`, or the delay of a worker whose other members stay.
+void writeWorker(Json &json, std::string_view name, std::string_view value)
+{
+    Json &worker = json[std::string(name)];
+    if (value == "none")
+        worker = nullptr;
+    else
+        (worker.is_object() ? worker : worker = Json::object())["delay"] = std::string(value);
+}
+
+/// A member of the worker, such as `worker.reload`.
+void writeWorkerMember(Json &json, std::string_view name, std::string_view value)
+{
+    Json &worker = json["worker"];
+    (worker.is_object() ? worker : worker = Json::object())[std::string(name.substr(name.find('.') + 1))]
+        = std::string(value);
+}
+
 /// A value of another type becomes a text, which reading the document refuses.
 Json jsonOf(const ParameterSpec &parameter, std::string_view value)
 {
@@ -204,6 +222,22 @@ void addCacheMarks(const Owner &owner, const AddFact &add)
         add(".floor_bytes", formatted("{}", marks.floorBytes));
 }
 
+void addWorker(const Owner &owner, const AddFact &add)
+{
+    const std::optional<SummaryWorker> &worker = owner.policy.worker;
+    add({}, worker ? worker->delay.text() : "none");
+    if (!worker)
+        return;
+    add(".reload", kReloads.of(worker->reload));
+    add(".keep_from", kKeepFroms.of(worker->keepFrom));
+    add(".failing_saves", worker->failingSaves.text());
+    add(".request", kWorkerRequests.of(worker->request));
+    if (!worker->model.empty())
+        add(".model", worker->model);
+}
+
+void addNothing(const Owner &, const AddFact &) { }
+
 // --- the table -----------------------------------------------------------------------------------------------------
 
 /// In the order of facts.
@@ -222,6 +256,15 @@ const std::vector<Setting> &settingTable()
         { "persistence", false, {}, writeWord,
             [](const Owner &owner, const AddFact &add) { add({}, kPersistences.of(owner.policy.persistence)); } },
         { "cache_marks", false, { "at", "floor_bytes" }, writeCacheMarks, addCacheMarks },
+        { "worker", false, { "delay", "reload", "keep_from", "failing_saves", "request", "model" }, writeWorker,
+            addWorker },
+        // `worker` has the facts of its members.
+        { "worker.delay", false, {}, writeWorkerMember, addNothing },
+        { "worker.reload", false, {}, writeWorkerMember, addNothing },
+        { "worker.keep_from", false, {}, writeWorkerMember, addNothing },
+        { "worker.failing_saves", false, {}, writeWorkerMember, addNothing },
+        { "worker.request", false, {}, writeWorkerMember, addNothing },
+        { "worker.model", false, {}, writeWorkerMember, addNothing },
     };
     return table;
 }

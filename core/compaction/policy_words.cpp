@@ -73,7 +73,18 @@ std::string deedSentence(const Policy &policy)
         text += formatted("{}{}: {}.", text.empty() ? "" : " ", when, stages);
     if (readsKeep(policy))
         text += formatted(" Keep: the last {}.", policy.keep.measure.words());
+    if (const std::string worker = workerSentence(policy); !worker.empty())
+        text += " " + worker;
     return text;
+}
+
+std::string workerSentence(const Policy &policy)
+{
+    if (!policy.worker)
+        return {};
+    return workerOf(policy) != nullptr ? policy.worker->sentence()
+                                       : "The worker has nothing to do: it needs the stage Summarise and persistence "
+                                         "persistent.";
 }
 
 std::string changeSentence(const Policy &now, const Policy &before)

@@ -80,10 +80,11 @@ public:
         m_made->known.emplace(m_ground, *m_policy, m_pool);
     }
 
-    /// False if there are other kinds of stages, or marks whose places the tables do not know.
+    /// False if there are other kinds of stages, marks whose places the tables do not know, or summaries that land
+    /// later: a cut depends on the call at which they started.
     bool takeStages()
     {
-        if (m_policy->cacheMarks != CacheMarkPlaces())
+        if (m_policy->cacheMarks != CacheMarkPlaces() || workerOf(*m_policy) != nullptr)
             return false;
         for (size_t i = 0; i < m_policy->stages.size(); ++i) {
             const StageSpec &spec = m_policy->stages[i];

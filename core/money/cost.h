@@ -25,6 +25,7 @@ struct RunCall {
     CacheCause cause = CacheCause::None;
     bool isSummary = false;  ///< an extra request for a summary: it reads the prefix and writes the summary
     bool isLogEntry = false; ///< the same for an entry of a log; `isSummary` is set, too
+    bool isByWorker = false; ///< a worker writes the summary beside the session; `isSummary` is set, too
     double refetched = 0;    ///< tokens to fetch again because a compaction lost them; not part of `tokens`
     CallIndex call {};       ///< of a recorded run
 

@@ -3,6 +3,8 @@
 
 #include "core/replay/extra_calls.h"
 
+#include "core/replay/call_times.h"
+
 #include <algorithm>
 
 namespace core {
@@ -12,20 +14,6 @@ namespace {
 /// Shorter answers take about as long as no answer.
 constexpr uint64_t kLeastAnswer = 100;
 constexpr double kMillisecondsPerSecond = 1000;
-
-/// When a block was written.
-std::optional<Timestamp> timeOf(const Session &session, uint32_t block)
-{
-    const MessageId message = session.block(BlockId(block)).message;
-    return message.index() < session.messages.size() ? session.message(message).time : std::nullopt;
-}
-
-std::optional<Timestamp> timeOfLast(const Session &session, const BlockRanges &array)
-{
-    uint32_t end = 0;
-    array.forEachRange([&](BlockRange range) { end = range.end; });
-    return end > 0 ? timeOf(session, end - 1) : std::nullopt;
-}
 
 } // namespace
 
@@ -38,15 +26,13 @@ OutputSpeed outputSpeed(const ReplayGround &ground)
 {
     const Session &session = ground.session();
     std::vector<double> speeds;
-    std::optional<Timestamp> before; // when the answer before ended
-    for (const Call &call : session.thread(ground.log.thread).calls) {
-        const auto end = call.output.size() > 0 ? timeOf(session, call.output.end - 1) : std::nullopt;
-        // The array's last message is older than the answer before if the user typed meanwhile.
-        const auto sent = std::max(timeOfLast(session, call.input), before);
-        if (end && sent && *end > *sent && call.usage && call.usage->output >= kLeastAnswer)
+    const std::vector<CallTimes> times = callTimes(session, ground.log.thread);
+    for (size_t i = 0; i < times.size(); ++i) {
+        const auto &[sent, ended] = times[i];
+        const auto &usage = session.thread(ground.log.thread).calls[i].usage;
+        if (ended && sent && *ended > *sent && usage && usage->output >= kLeastAnswer)
             speeds.push_back(
-                static_cast<double>(call.usage->output) * kMillisecondsPerSecond / static_cast<double>(*end - *sent));
-        before = end;
+                static_cast<double>(usage->output) * kMillisecondsPerSecond / static_cast<double>(*ended - *sent));
     }
     if (speeds.empty())
         return {};
@@ -60,7 +46,10 @@ ExtraCalls extraCalls(const ReplayCost &cost, ExtraCall kind)
     ExtraCalls extra;
     extra.cost = 0;
     for (const RunCall &call : cost.run) {
-        if (!call.isSummary || call.isLogEntry != (kind == ExtraCall::LogEntry))
+        const ExtraCall own = call.isLogEntry ? ExtraCall::LogEntry
+            : call.isByWorker                 ? ExtraCall::WorkerSummary
+                                              : ExtraCall::Summary;
+        if (!call.isSummary || own != kind)
             continue;
         ++extra.count;
         extra.tokens.input += call.tokens.input;

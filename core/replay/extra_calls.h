@@ -26,7 +26,11 @@ struct ExtraCalls {
     BilledTokens tokens;
     std::optional<double> cost; ///< nullopt if one of them has no price
 };
-enum class ExtraCall : uint8_t { Summary, LogEntry };
+enum class ExtraCall : uint8_t {
+    Summary,       ///< the user waits for it
+    WorkerSummary, ///< a worker writes it beside the session
+    LogEntry,
+};
 /// `cost` must have its calls.
 [[nodiscard]] ExtraCalls extraCalls(const ReplayCost &cost, ExtraCall kind);
 

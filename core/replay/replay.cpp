@@ -12,6 +12,7 @@
 #include "core/replay/edited_ground.h"
 #include "core/replay/log_places.h"
 #include "core/replay/stable_answer.h"
+#include "core/replay/worker_clock.h"
 
 #include <algorithm>
 #include <unordered_set>
@@ -38,6 +39,7 @@ public:
         , m_pinned(options.overrides.keep.begin(), options.overrides.keep.end())
         , m_dropped(options.overrides.drop.begin(), options.overrides.drop.end())
         , m_places(*ground)
+        , m_clock(workerClock(*ground, m_context))
     {
         m_replay->policy = m_policy;
         m_replay->ground = ground;
@@ -64,6 +66,8 @@ public:
             extend(m_ground.log.steps[i], m_ground.log.addedAt(i));
             work(i);
         }
+        if (m_clock)
+            m_replay->worker = m_clock->finish(m_replay->steps.size());
         addUp(*m_replay);
         if (m_options.keepsSpans)
             finishSpans();
@@ -126,6 +130,8 @@ private:
 
     void truncate(size_t count)
     {
+        if (m_clock)
+            m_clock->truncate(m_call, count);
         m_array.resize(count);
         m_pairs.truncate(count);
         m_evicted = std::min(m_evicted, count);
@@ -216,7 +222,7 @@ private:
         const size_t hiddenBefore = std::exchange(m_hidden.end, 0);
         m_hidden.shown.clear();
         if (m_summary)
-            summarise(step, known);
+            summarise(step, index, known);
         if (m_policy->cacheMarks.stableAssistant)
             noteStableAnswer(step);
         if (m_options.keepsSpans)
@@ -262,16 +268,65 @@ private:
         m_wasSummarised = false;
     }
 
-    void summarise(ReplayStep &step, double known)
+    void summarise(ReplayStep &step, size_t index, double known)
     {
-        const double window = m_context.windowTokens;
         bool isReached = true;
         if (m_summary->waits()) {
-            step.decision = verdictOf(m_summary->trigger(), last(), *m_policy, window, known);
+            step.decision = verdictOf(m_summary->trigger(), last(), *m_policy, m_context.windowTokens, known);
             isReached = step.decision.isReached;
-            step.hasFired = step.hasFired || isReached;
         }
-        const size_t cut = isReached ? cutoffOf(last(), m_summary->keep(), window) : 0;
+        if (m_clock) {
+            summariseLater(step, index, isReached);
+            return;
+        }
+        step.hasFired = step.hasFired || (m_summary->waits() && isReached);
+        if (isReached)
+            replaceBefore(step, cutoffOf(last(), m_summary->keep(), m_context.windowTokens));
+    }
+
+    /// As `summarise`, but a worker writes the summary.
+    void summariseLater(ReplayStep &step, size_t index, bool isReached)
+    {
+        WorkerClock::Event event = m_clock->settle(index);
+        if (event != WorkerClock::Event::Lands && isReached && m_clock->canStart(index)) {
+            const size_t cut = cutoffOf(last(), m_summary->keep(), m_context.windowTokens);
+            if (cut > 0 && hasNew(cut, carriedBefore(cut).take())) {
+                const size_t end = std::max(last().placeOf(cut), m_tail);
+                m_clock->start(index, m_array.size(), m_evicted + end - m_tail, last().tokensBefore(end));
+                m_clock->noteRequest(step);
+                m_replay->isSummaryAssumed = m_isSummaryAssumed;
+                event = m_clock->settle(index);
+            } else {
+                step.hasFired = step.hasFired || m_summary->waits(); // and finds nothing to change
+            }
+        }
+        if (event == WorkerClock::Event::Lands)
+            land(step);
+    }
+
+    void land(ReplayStep &step)
+    {
+        step.hasFired = step.hasFired || m_summary->waits();
+        const size_t covered = m_tail + m_clock->coveredEnd() - m_evicted;
+        size_t cut = last().messageAt(covered); // a message that it covers in part stays
+        if (m_clock->worker().keepFrom == SummaryWorker::KeepFrom::Landing)
+            cut = std::max(cut, cutoffOf(last(), m_summary->keep(), m_context.windowTokens));
+        std::vector<BlockId> lost;
+        if (m_summary->isOn("applies")) {
+            const std::vector<size_t> carried = carriedBefore(cut).take();
+            for (size_t place = covered; place < last().placeOf(cut); ++place) {
+                if (!last().at(place).isGone && !std::ranges::binary_search(carried, place))
+                    lost.push_back(last().at(place).origin);
+            }
+            replaceBefore(step, cut);
+        }
+        step.isLanding = step.writtenSummary > 0;
+        m_clock->noteSaid(m_array, lost);
+    }
+
+    /// Puts the summary in place of the messages before message `cut`.
+    void replaceBefore(ReplayStep &step, size_t cut)
+    {
         if (cut == 0 || !m_summary->isOn("applies"))
             return;
         stages::CarriedBlocks staying = carriedBefore(cut);
@@ -508,6 +563,7 @@ private:
     std::vector<BlockId> m_array;         ///< of the log
     CallPairs m_pairs;                    ///< of m_array
     LogPlaces m_places;                   ///< of m_array
+    std::optional<WorkerClock> m_clock;   ///< of the policy's worker
     size_t m_tail = 1;                    ///< place of the log's first block that was not evicted
     size_t m_evicted = 0;                 ///< blocks of the log before m_tail
     size_t m_changedFrom = 0;             ///< first place where the array differs from the one before

@@ -63,6 +63,37 @@ private:
 [[nodiscard]] ReplayGroundPtr replayGround(
     const SessionPtr &session, ThreadIndex thread, const BlockTokensPtr &tokens, ArraySumsPtr sums = nullptr);
 
+/// Messages and their tokens, as the log has them.
+struct SaidMeanwhile {
+    size_t messages = 0;
+    size_t typed = 0; ///< of these, messages that the user typed
+    double tokens = 0;
+};
+
+/// One summary of a policy's worker (see SummaryWorker).
+struct WorkerSummary {
+    enum class End : uint8_t {
+        Pending,  ///< still in work behind the last call
+        Landed,   ///< it stands in the array from its end on
+        Failed,   ///< its save failed
+        Outdated, ///< the user took back a message that it covers
+    };
+    uint32_t startedAt = 0; ///< the call before which it started
+    uint32_t endedAt = 0;   ///< the call before which it ended; the number of steps while pending
+    End end = End::Pending;
+    double covered = 0; ///< tokens of the messages that it covers
+    double written = 0; ///< its own tokens
+    SaidMeanwhile said; ///< messages that entered the log from its start to its landing
+    SaidMeanwhile lost; ///< messages that left the array with its landing, although it does not cover them
+};
+
+/// What the worker of a policy did.
+struct WorkerRun {
+    std::vector<WorkerSummary> summaries; ///< in the order of their starts
+    std::optional<double> seconds;        ///< its delay, unless that is a number of calls
+    bool isDelayKnown = true; ///< false: a time is needed that the session does not record; then it never starts
+};
+
 /// The array that a policy sent with one call. Token figures have the basis of the block tokens.
 struct ReplayStep {
     double tokens = 0;          ///< the prompt: the array and what is sent beside it, without what was not sent
@@ -70,6 +101,9 @@ struct ReplayStep {
     double unchangedTokens = 0; ///< the prefix that is byte-identical to the previous array
     double writtenSummary = 0;  ///< summaries written for this call, or a log put in their place
     bool isLog = false;         ///< no request wrote `writtenSummary`: it is a log, written before
+    bool isLanding = false;     ///< no request wrote `writtenSummary` here: a worker wrote it before
+    double workerInput = 0;     ///< messages that a worker's request of its own sends, which starts before this call
+    double workerOutput = 0;    ///< the summary that this request writes; 0: none starts
     double logEntry = 0;        ///< an entry of the log, written by a model beside this call; its size is assumed
     double logRequest = 0;      ///< what its request sends beyond the prompt of the call before
     /// The array up to the end of the newest assistant message whose calls all have results; 0 blocks if there is none,
@@ -113,8 +147,9 @@ struct QuietActs {
 struct Replay {
     PolicyPtr policy; ///< with the assumed summary filled in
     ReplayGroundPtr ground;
-    std::vector<ReplayStep> steps; ///< one per call, and one more for what a next call would send
-    bool isSummaryAssumed = false; ///< a summary it wrote has an assumed size
+    std::vector<ReplayStep> steps;   ///< one per call, and one more for what a next call would send
+    bool isSummaryAssumed = false;   ///< a summary it wrote has an assumed size
+    std::optional<WorkerRun> worker; ///< of a policy with a worker
     /// The spans of the sent arrays; empty if `ReplayOptions::keepsSpans` is off. Without the blocks that the policy
     /// made, if the policy is a view and was planned from scratch.
     ContextSpans spans;

@@ -21,7 +21,7 @@ namespace {
 void add(
     ReplayCost &cost, const CacheReading &reading, const RunCall &call, std::span<const RunCall> extra, bool keepsCalls)
 {
-    if (!call.price)
+    if (!call.price || !std::ranges::all_of(extra, [](const RunCall &each) { return each.price.has_value(); }))
         ++cost.unpricedCalls;
     cost.readTokens += call.tokens.cacheRead;
     cost.promptTokens += call.tokens.prompt();
@@ -50,6 +50,23 @@ std::unordered_map<uint32_t, const RecordedCacheCall *> callsOf(const RecordedCa
     return calls;
 }
 
+WorkerRequest workerRequest(const Replay &replay, const CostGround &ground, uint32_t call)
+{
+    const ReplayStep &step = replay.steps[call];
+    const SummaryWorker *worker = step.workerOutput > 0 ? workerOf(*replay.policy) : nullptr;
+    if (worker == nullptr)
+        return {};
+    WorkerRequest request { .output = step.workerOutput,
+        .input = step.workerInput,
+        .isWaitedFor = step.isLanding,
+        .sendsNothing = worker->request == SummaryWorker::Request::Empty,
+        .hasOwnModel = !worker->model.empty() };
+    if (request.hasOwnModel && ground.prices)
+        request.prices = ground.prices->rowAt(
+            worker->model, ground.calls[call].sent.value_or(std::numeric_limits<Timestamp>::max()));
+    return request;
+}
+
 CostStep costStep(const Replay &replay, const CostGround &ground, uint32_t call)
 {
     const ReplayStep &step = replay.steps[call];
@@ -58,7 +75,8 @@ CostStep costStep(const Replay &replay, const CostGround &ground, uint32_t call)
         .beside = ground.calls[call].beside,
         .unchanged = step.unchangedTokens,
         .summary = step.writtenSummary,
-        .isLog = step.isLog,
+        .isWrittenBefore = step.isLog || step.isLanding,
+        .worker = workerRequest(replay, ground, call),
         .logEntry = step.logEntry,
         .logRequest = step.logRequest,
         .refetched = 0,
@@ -176,6 +194,7 @@ CostGroundPtr costGround(const ReplayGround &ground, const RecordedCache &record
     auto made = std::make_shared<CostGround>();
     if (!recorded.isWithoutCache)
         made->rules = rulesOf(session);
+    made->prices = std::make_shared<const Prices>(prices);
     made->prelude = *std::ranges::min_element(ground.besides);
     made->preludeBytes = preludeBytes(session, thread, made->prelude);
     if (ground.callCount() > 0 && thread.calls.front().usage) {
@@ -289,6 +308,18 @@ RunCall RunCosting::entryRequest(const CostStep &step) const
     return request;
 }
 
+RunCall RunCosting::workerRequest(const CostStep &step, const std::optional<Price> &price) const
+{
+    const WorkerRequest &worker = step.worker;
+    RunCall request = summaryRequest(worker.output, worker.sendsNothing ? 0 : m_before.tokens, m_ground, price);
+    request.isByWorker = !worker.isWaitedFor;
+    if (!worker.hasOwnModel)
+        return request;
+    request.tokens = { .input = worker.input, .output = worker.output };
+    request.price = worker.prices != nullptr ? std::optional(worker.prices->of(worker.input)) : std::nullopt;
+    return request;
+}
+
 void RunCosting::add(const CostStep &step)
 {
     const CostGround::Call &call = m_ground.calls[m_cost.callCount];
@@ -325,7 +356,9 @@ void RunCosting::add(const CostStep &step)
     std::vector<RunCall> extra;
     if (step.logEntry > 0 && m_cost.callCount > 0)
         extra.push_back(entryRequest(step));
-    if (step.summary > 0 && !step.isLog && m_cost.callCount > 0)
+    if (step.worker.output > 0 && m_cost.callCount > 0)
+        extra.push_back(workerRequest(step, request.price));
+    if (step.summary > 0 && !step.isWrittenBefore && m_cost.callCount > 0)
         extra.push_back(summaryRequest(step.summary, m_before.tokens, m_ground, request.price));
     core::add(m_cost, reading, request, extra, m_keepsCalls);
     m_before = step;

@@ -55,9 +55,10 @@ struct CostGround {
     /// Tokens of system prompt and tools: the smallest, over the calls, of what a call sends beside its array, by block
     /// tokens.
     double prelude = 0;
-    double preludeBytes = 0; ///< their length; without a recorded prelude 4 bytes a token
-    double firstPrompt = 0;  ///< recorded tokens of the first call's prompt; 0 if none
-    double firstRead = 0;    ///< the part of it that was in the cache before the log began, by usage
+    double preludeBytes = 0;              ///< their length; without a recorded prelude 4 bytes a token
+    std::shared_ptr<const Prices> prices; ///< of all models; nullptr: none
+    double firstPrompt = 0;               ///< recorded tokens of the first call's prompt; 0 if none
+    double firstRead = 0;                 ///< the part of it that was in the cache before the log began, by usage
 
     /// Tokens that a policy's first prompt reads: `firstRead` if the prompt is as recorded, else 0.
     [[nodiscard]] double readOfFirst(double prompt) const;
@@ -70,14 +71,25 @@ using CostGroundPtr = std::shared_ptr<const CostGround>;
 /// O(calls × model names).
 [[nodiscard]] CostGroundPtr costGround(const ReplayGround &ground, const RecordedCache &recorded, const Prices &prices);
 
+/// The request of a worker, which writes a summary beside the session.
+struct WorkerRequest {
+    double output = 0;         ///< the summary; 0: no request
+    double input = 0;          ///< with a model of its own: the messages that it sends
+    bool isWaitedFor = false;  ///< it lands at once
+    bool sendsNothing = false; ///< see SummaryWorker::Request
+    bool hasOwnModel = false;
+    const PriceRow *prices = nullptr; ///< of its own model; nullptr without a price
+};
+
 /// The figures of a replayed call that its cost depends on; as in ReplayStep.
 struct CostStep {
     double tokens = 0;
     double arrayTokens = 0;
-    double beside = 0;    ///< tokens sent beside the array
-    double unchanged = 0; ///< prefix of the array equal to the previous array
-    double summary = 0;   ///< summaries written for this call
-    bool isLog = false;   ///< no request wrote `summary`
+    double beside = 0;            ///< tokens sent beside the array
+    double unchanged = 0;         ///< prefix of the array equal to the previous array
+    double summary = 0;           ///< summaries written for this call
+    bool isWrittenBefore = false; ///< no request wrote `summary` here: it is a log, or a worker wrote it
+    WorkerRequest worker;         ///< starts directly before the call
     double logEntry = 0;
     double logRequest = 0;
     double refetched = 0;    ///< tokens that lost uses need at this call
@@ -90,7 +102,8 @@ struct CostStep {
 /// Runs a policy's arrays through the provider's cache at the recorded times, with the policy's cache marks and the
 /// recorded lifetimes of entries. What the cache held before the log began (a resumed session) comes
 /// from the usage of the first call, for policies that leave this call unchanged. A written summary is an extra
-/// request: it reads the context and responds with the summary, as Claude Code does. An entry of a log that a model
+/// request: it reads the context and responds with the summary, as Claude Code does. A worker with a model of its own
+/// sends the messages that the summary replaces, and nothing of them is in a cache. An entry of a log that a model
 /// writes is an extra request, too. It runs directly behind the call before: what is in the cache then is read, the
 /// rest and the text that asks for the entry are input. Its turns are thrown away, so it writes nothing. Each block
 /// that lost uses need is sent once more, with the first call that needs it. A call costs as much time as in the cache
@@ -108,6 +121,7 @@ private:
     [[nodiscard]] double unchangedPrompt(const CostStep &step) const;
     [[nodiscard]] double cachedOf(const CacheReading &reading, double prompt) const;
     [[nodiscard]] RunCall entryRequest(const CostStep &step) const;
+    [[nodiscard]] RunCall workerRequest(const CostStep &step, const std::optional<Price> &price) const;
     [[nodiscard]] CacheCause causeOf(const CostStep &step) const;
 
     const CostGround &m_ground;

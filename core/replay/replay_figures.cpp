@@ -8,6 +8,7 @@
 #include "core/base/rounded_parts.h"
 #include "core/compaction/policy_run.h"
 #include "core/compaction/texts.h"
+#include "core/replay/worker_figures.h"
 
 #include <algorithm>
 #include <array>
@@ -359,6 +360,10 @@ std::vector<std::string> extraCallSentences(const PolicyFigures &policy, const O
     const ExtraCalls summaries = extraCalls(policy.cost, ExtraCall::Summary);
     if (summaries.count > 0)
         sentences.push_back(extraWords(summaries, "summaries") + ". " + waitingSentence(summaries, speed));
+    const ExtraCalls ofWorker = extraCalls(policy.cost, ExtraCall::WorkerSummary);
+    if (ofWorker.count > 0)
+        sentences.push_back(
+            extraWords(ofWorker, "summaries") + ". Nobody waits for them: a worker runs beside the session");
     const ExtraCalls entries = extraCalls(policy.cost, ExtraCall::LogEntry);
     if (entries.count > 0)
         sentences.push_back(extraWords(entries, "entries of the log, of an assumed size")
@@ -415,7 +420,9 @@ std::string decisionSentence(const Replay &replay, size_t call)
     const std::string quietly = step.changedBlocks == 0 ? "" : "changed " + counted(step.changedBlocks, "block");
     if (!waitsForTrigger(*replay.policy) && !step.hasFired)
         return quietly.empty() ? "no trigger, and nothing new to change" : "acted without a trigger: " + quietly;
-    std::string sentence = step.hasFired ? "acted: "
+    const std::string deed = workerDeed(replay, call);
+    std::string sentence = !deed.empty() ? deed + "; "
+        : step.hasFired                  ? "acted: "
         : step.decision.isReached        ? "triggered, nothing to change: "
                                          : "waits: ";
     sentence += step.decision.sentence();

@@ -3,9 +3,11 @@
 
 #include "core/compaction/message_view.h"
 #include "core/compaction/policy_run.h"
+#include "core/compaction/stages/eviction.h"
 #include "core/compaction/stages/log.h"
 #include "core/context/span_recorder.h"
 #include "core/replay/edited_ground.h"
+#include "core/replay/later_summary.h"
 #include "core/replay/log_places.h"
 #include "core/replay/stable_answer.h"
 
@@ -40,6 +42,7 @@ public:
         const Policy &policy = *m_replay->policy;
         const StageContext context { policy, sessionIdOf(session, m_ground.log.thread, m_options.sessionId), {},
             policy.windowOf(session) };
+        m_later = LaterSummary::of(m_ground, context);
         for (size_t i = 0; i < m_replay->steps.size(); ++i) {
             if (m_options.progress != nullptr && m_options.progress->isCancelled())
                 return nullptr;
@@ -51,6 +54,8 @@ public:
                 plan(i, m_state, context);
             }
         }
+        if (m_later)
+            m_replay->worker = m_later->finish(m_replay->steps.size());
         addUp(*m_replay);
         if (m_options.keepsSpans)
             finishSpans(policy.persistence == Persistence::View);
@@ -85,6 +90,8 @@ private:
     void extend(size_t step)
     {
         const LogStep &change = m_ground.log.steps[step];
+        if (m_later && change.kept < m_array.size())
+            m_later->truncate(step, change.kept);
         m_array.resize(change.kept);
         m_state.truncate(change.kept);
         const size_t first = m_state.elements().size();
@@ -111,7 +118,7 @@ private:
         here.unsentTokens = unsentTokens(draft, m_ground.unsentAt(index));
         const auto logStage = logOf(here);
         const size_t entries = logStage ? stages::logEnds(draft, *logStage).size() : 0;
-        PolicyRun run = runPolicy(draft, here, known);
+        PolicyRun run = m_later ? m_later->run(draft, here, known, m_array, step) : runPolicy(draft, here, known);
         step.decision = std::move(run.decision);
         step.hasFired = run.hasFired;
         step.changedBlocks = newlyChanged(draft, run);
@@ -131,7 +138,8 @@ private:
             }
         }
         step.isTorn = isTorn(draft);
-        m_replay->isSummaryAssumed = m_replay->isSummaryAssumed || (m_isSummaryAssumed && step.writtenSummary > 0);
+        m_replay->isSummaryAssumed
+            = m_replay->isSummaryAssumed || (m_isSummaryAssumed && step.writtenSummary + step.workerOutput > 0);
         const bool isView = context.policy.persistence == Persistence::View;
         if (!isView)
             step.lostBytes = lostBytes(draft);
@@ -302,6 +310,7 @@ private:
     std::vector<Mark> m_sent;              ///< of the previous call
     std::unordered_set<BlockId> m_changed; ///< by trigger-less stages
     std::optional<KnownUsage> m_known;
+    std::optional<LaterSummary> m_later; ///< of a policy with a worker
     SpanRecorder m_recorder;
     std::vector<BlockId> m_standing; ///< of the previous call, sorted
     std::vector<BlockId> m_end;      ///< the array of the current call

@@ -7,6 +7,7 @@
 #include "core/base/visible.h"
 #include "core/compaction/commit.h"
 #include "core/compaction/policy_run.h"
+#include "core/compaction/policy_words.h"
 #include "core/compaction/stage.h"
 #include "core/compaction/validity.h"
 #include "core/report/document_parts.h"
@@ -513,6 +514,8 @@ std::string drawPolicy(const Policy &policy)
         + "messages as in " + std::string(apiOf(policy.view)) + ", lengths in " + std::string(wordsOf(policy.unit))
         + "\n" + padded("persistence", 14)
         + (policy.persistence == Persistence::View ? "a view, computed again for each call\n" : "persistent\n");
+    if (const std::string worker = workerSentence(policy); !worker.empty())
+        text += padded("worker", 14) + worker + "\n";
     for (const StageSpec &spec : policy.stages) {
         const StageKind *kind = stageKind(spec.stage);
         text += "\n" + std::string(spec.isEnabled ? "[x] " : "[ ] ") + spec.stage + ": " + std::string(kind->sentence)

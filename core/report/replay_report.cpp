@@ -9,6 +9,7 @@
 #include "core/compaction/policy_run.h"
 #include "core/compaction/texts.h"
 #include "core/report/document_parts.h"
+#include "core/report/worker_report.h"
 
 #include <algorithm>
 #include <array>
@@ -197,6 +198,8 @@ Json callJson(const ReplayReport &report, const PolicyFigures &policy, const Who
     call["changed_blocks"] = step.changedBlocks;
     call["lost_bytes"] = step.lostBytes;
     call["torn"] = step.isTorn;
+    if (policy.replay->worker)
+        call["worker"] = workerCallJson(*policy.replay, index);
     call["unchanged_tokens"] = figureJson(step.unchangedTokens, basis);
     call["log_entry_tokens"] = step.logEntry > 0 ? figureJson(step.logEntry, Basis::Estimated) : Json(nullptr);
     call["summary_tokens"] = step.writtenSummary > 0 ? figureJson(step.writtenSummary, basis) : Json(nullptr);
@@ -220,6 +223,7 @@ Json extraJson(const ReplayCost &cost, ExtraCall kind)
 Json extraCallsJson(const ReplayCost &cost, const OutputSpeed &speed)
 {
     return { { "summaries", extraJson(cost, ExtraCall::Summary) },
+        { "worker_summaries", extraJson(cost, ExtraCall::WorkerSummary) },
         { "log_entries", extraJson(cost, ExtraCall::LogEntry) },
         { "waiting_seconds", orNull(speed.secondsFor(extraCalls(cost, ExtraCall::Summary).tokens.output)) } };
 }
@@ -231,13 +235,16 @@ Json policyJson(const ReplayReport &report, const PolicyFigures &policy)
     Json run { { "name", nameOf(policy) }, { "policy", parseJson(replay.policy->document) } };
     run["calls"] = Json::array();
     const WholePrompts whole(replay);
-    for (size_t i = 0; i < replay.callCount(); ++i)
+    const RefusedCalls refused = refusedCalls(replay);
+    for (size_t i = 0; i < replay.callCount(); ++i) {
         run["calls"].push_back(callJson(report, policy, whole, i));
+        run["calls"].back()["above_window"] = std::ranges::binary_search(refused.aboveWindow, static_cast<uint32_t>(i));
+    }
     const PromptSums prompts = promptSums(replay);
     Json totals { { "tokens", wholeJson(whole.total, prompts.sum.basis) }, { "peak", figureJson(prompts.peak) },
         { "compactions", replay.compactions() }, { "changed_blocks", replay.quietActs().blocks },
         { "lost_bytes", replay.lostBytes() }, { "torn_calls", replay.torn() },
-        { "calls_above_window", refusedCalls(replay).aboveWindow.size() } };
+        { "calls_above_window", refused.aboveWindow.size() } };
     addCost(totals, policy.cost);
     addRegret(totals, *policy.regret, basis);
     totals["recorded_world"]
@@ -245,8 +252,10 @@ Json policyJson(const ReplayReport &report, const PolicyFigures &policy)
     totals["counterfactual"] = sumsJson(replay.counterfactual, whole.total - whole.recordedWorld, basis);
     totals["cost_difference"] = differenceJson(policy.difference);
     totals["extra_calls"] = extraCallsJson(policy.cost, report.recorded->speed);
+    totals["worker"] = workerJson(replay, policy.cost);
     totals["pay_back"] = policy.payBack ? Json(policy.payBack->sentence()) : Json(nullptr);
     run["totals"] = std::move(totals);
+    run["defects"] = defectsJson(harnessDefects(replay, &*policy.regret, report.fetched));
     run["summaries_assumed"] = replay.isSummaryAssumed;
     return run;
 }
@@ -364,6 +373,8 @@ std::string policyText(const ReplayReport &report, const PolicyFigures &policy, 
     if (const std::string refused = refusalSentence(refusedCalls(*policy.replay)); !refused.empty())
         add(refused);
     add(lossSentence(*policy.regret, *report.ground->tokens) + "; " + messageSentence(*policy.regret));
+    text += workerText(
+        replay, policy.cost, harnessDefects(replay, policy.regret ? &*policy.regret : nullptr, report.fetched));
     for (const std::string &sentence : extraCallSentences(policy, report.recorded->speed))
         add(sentence);
     if (policy.difference)
@@ -397,6 +408,7 @@ std::optional<ReplayReport> replayReport(std::string file, const SessionPtr &ses
     if (!traces)
         return std::nullopt;
     report.recordedMessages = inContextAt(*traces, spans.callCount);
+    report.fetched = fetchedOutputs(report.ground->log);
     report.priceDate = prices.date();
     for (const PolicyPtr &policy : policies) {
         const ReplayPtr made = replay(report.ground, policy, options);
@@ -425,6 +437,7 @@ Json replayJson(const ReplayReport &report)
     document["cache_rule"] = cache.rule.empty() || cache.isWithoutCache ? Json(nullptr) : Json(cache.rule);
     document["recorded_without_cache"] = cache.isWithoutCache;
     document["session_cost"] = sessionCostJson(ground.session(), report.recorded->byThread);
+    document["fetched_outputs"] = fetchedJson(report.fetched);
     document["policies"] = Json::array({ recordedJson(report) });
     for (const PolicyFiguresPtr &policy : report.policies)
         document["policies"].push_back(policyJson(report, *policy));
@@ -475,6 +488,8 @@ std::string drawReplay(const ReplayReport &report)
     text += formatted("    {} of {} in context at the end\n", report.recordedMessages.standing,
         counted(report.recordedMessages.all, "user message"));
     text += recordedCostText(report);
+    if (const std::string fetched = report.fetched.sentence(); !fetched.empty())
+        text += "    " + visibleText(fetched) + "\n";
     for (const PolicyFiguresPtr &policy : report.policies)
         text += "\n" + policyText(report, *policy, most);
     text += '\n';

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "core/evidence/trace.h"
-#include "core/replay/replay_figures.h"
+#include "core/replay/worker_figures.h"
 
 #include <nlohmann/json_fwd.hpp>
 #include <string>
@@ -20,6 +20,7 @@ struct ReplayReport {
     RecordedFiguresPtr recorded;
     Regret recordedRegret;      ///< what the recorded arrays lost that was needed later
     InContext recordedMessages; ///< user messages at the end, which summaries may hold
+    FetchedOutputs fetched;     ///< results that the recorded agent fetched again
     std::string priceDate;
     std::vector<PolicyFiguresPtr> policies;
 };

@@ -12,6 +12,8 @@ namespace core {
 namespace {
 
 constexpr std::string_view kInArtifact = "full text in artifact";
+constexpr std::string_view kElided = "elided, read from";
+constexpr std::string_view kFetched = "result::fetch";
 
 /// How harnesses say it.
 struct Pointer {
@@ -25,7 +27,7 @@ constexpr auto kPointers = std::to_array<Pointer>({
     { "Full output available at" },                                   // Gemini CLI: masking
     { "Full output:" },                                               // pi
     { kInArtifact, false },                                           // the Genkit recipe
-    { "elided, read from", false }, { "result::fetch", false },       // iii
+    { kElided, false }, { kFetched, false },                          // iii
 });
 
 /// A pointer stands at one of the ends of what was sent.
@@ -58,6 +60,29 @@ std::string_view namedFile(std::string_view text)
             return path;
     }
     return {};
+}
+
+/// The path that a result names at one of its ends; `head` is its beginning.
+std::string fileNamedBy(const Session &session, const Block &block, std::string_view head)
+{
+    if (const std::string_view named = namedFile(head.substr(0, kEnd)); !named.empty())
+        return std::string(named);
+    if (block.lengths.bytes <= head.size() || block.lengths.bytes > kLongestPart)
+        return {};
+    const std::string text = session.text(block.body);
+    return std::string(namedFile(std::string_view(text).substr(text.size() - std::min(text.size(), kEnd))));
+}
+
+/// What stands between `open`, somewhere behind these words, and one of the characters `close`.
+std::string_view wordBehind(
+    std::string_view text, std::string_view words, std::string_view open, std::string_view close)
+{
+    const size_t at = text.find(words);
+    const size_t begin = at == std::string_view::npos ? at : text.find(open, at + words.size());
+    if (begin == std::string_view::npos)
+        return {};
+    text.remove_prefix(begin + open.size());
+    return text.substr(0, text.find_first_of(close));
 }
 
 /// The artifact of the session whose name stands in quotation marks behind these words.
@@ -99,22 +124,32 @@ bool pointsElsewhere(std::string_view text)
     return std::ranges::any_of(kPointers, [&](const Pointer &each) { return text.contains(each.words); });
 }
 
+std::string nameOfWhole(const Session &session, BlockId id)
+{
+    const Block &block = session.block(id);
+    if (block.kind != BlockKind::ToolResult)
+        return {};
+    const std::string head = session.textHead(block.body, kEnd);
+    if (const SavedText *saved = namedArtifact(session, head))
+        return saved->name;
+    if (const std::string_view call = wordBehind(head, kFetched, "\"call_id\": \"", "\""); !call.empty())
+        return std::string(call);
+    if (const std::string_view path = wordBehind(head, kElided, " ", " \r\n"); !path.empty())
+        return std::string(path);
+    return fileNamedBy(session, block, head);
+}
+
 std::optional<SpilledOutput> spilledOutput(const Session &session, BlockId id)
 {
     const Block &block = session.block(id);
     if (block.kind != BlockKind::ToolResult || session.sources.empty())
         return std::nullopt;
-    std::string text = session.textHead(block.body, kEnd);
-    if (const SavedText *saved = namedArtifact(session, std::string_view(text).substr(0, kEnd)))
+    const std::string head = session.textHead(block.body, kEnd);
+    if (const SavedText *saved = namedArtifact(session, std::string_view(head).substr(0, kEnd)))
         return SpilledOutput { saved->name, {}, saved->body.lengths.bytes, saved->body };
-    std::string_view named = namedFile(std::string_view(text).substr(0, kEnd));
-    if (named.empty() && block.lengths.bytes > text.size() && block.lengths.bytes <= kLongestPart) {
-        text = session.text(block.body);
-        named = namedFile(std::string_view(text).substr(text.size() - std::min(text.size(), kEnd)));
-    }
-    if (named.empty())
+    SpilledOutput output { fileNamedBy(session, block, head), {}, 0, {} };
+    if (output.path.empty())
         return std::nullopt;
-    SpilledOutput output { std::string(named), {}, 0, {} };
     const std::filesystem::path sessionFile = session.sources.front()->name();
     const std::string name = output.path.substr(output.path.find_last_of("/\\") + 1);
     std::filesystem::path beside = sessionFile;

@@ -27,6 +27,10 @@ struct SpilledOutput {
 /// Whether a text says, in the words of a harness, that the whole of it can be had elsewhere.
 [[nodiscard]] bool pointsElsewhere(std::string_view text);
 
+/// The name by which an agent can have the whole of a tool result: the path of a file, the name of an artifact, or the
+/// id of the call that `result::fetch` takes. Empty if the result names none. Does not look for the file.
+[[nodiscard]] std::string nameOfWhole(const Session &session, BlockId id);
+
 /// The file or artifact that a tool result names so; nullopt if it names none. A file counts as there only inside of
 /// the folder above that of the session file, or in the folder for temporary files: a session must not make us look
 /// anywhere else. Claude Code's files are also found in `ID/tool-results` beside a session file that was moved. Reads

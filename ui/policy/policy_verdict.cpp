@@ -4,8 +4,10 @@
 #include "ui/policy/policy_verdict.h"
 
 #include "core/compaction/policy_run.h"
+#include "core/compaction/policy_words.h"
 #include "core/compaction/validity.h"
 #include "core/replay/cost_words.h"
+#include "core/replay/worker_figures.h"
 #include "ui/hub/run_figures.h"
 
 #include <QCoreApplication>
@@ -127,6 +129,10 @@ QStringList runVerdict(const Workspace &workspace)
         lines << line;
     };
     add(core::refusalSentence(core::refusedCalls(*figures->replay)));
+    if (const auto worker = core::workerWords(*figures->replay, figures->cost)) {
+        add(core::workerSentence(*figures->replay->policy));
+        add(worker->head);
+    }
     if (figures->regret && figures->regret->of().all() > 0)
         add(core::lossSentence(*figures->regret, *figures->replay->ground->tokens));
     if (figures->regret && !figures->regret->lostMessages.empty())

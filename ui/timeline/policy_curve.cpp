@@ -28,6 +28,11 @@ PolicyCurve::PolicyCurve(const core::Replay &replay)
         if (step.isCounterfactual && i < replay.callCount())
             m_firstCounterfactual = std::min(m_firstCounterfactual, i);
     }
+    for (const core::WorkerSummary &each :
+        replay.worker ? replay.worker->summaries : std::vector<core::WorkerSummary>())
+        if (each.endedAt > each.startedAt)
+            m_waits.push_back({ each.startedAt, std::min<size_t>(each.endedAt, columns - 1),
+                each.end == core::WorkerSummary::End::Landed });
     std::vector<double> negated(columns);
     std::ranges::transform(m_tokens, negated.begin(), std::negate());
     m_highest = core::RangeMaxima(m_tokens);
@@ -45,7 +50,13 @@ size_t PolicyCurve::actsIn(size_t first, size_t last) const
 std::vector<std::string> replayFacts(
     const core::Replay &replay, const core::PromptSums &prompts, const core::TokenFigure &recorded)
 {
-    return { core::compactionWords(replay), "peak " + core::shownShort(prompts.peak),
+    std::string compactions = core::compactionWords(replay);
+    if (replay.worker) {
+        const auto failed
+            = std::ranges::count(replay.worker->summaries, core::WorkerSummary::End::Failed, &core::WorkerSummary::end);
+        compactions += " by a worker" + (failed > 0 ? " (" + core::counted(failed, "failed save") + ")" : "");
+    }
+    return { compactions, "peak " + core::shownShort(prompts.peak),
         core::shownShort(prompts.sum) + " tokens sent (recorded run: " + core::shownShort(recorded) + ")" };
 }
 

@@ -32,12 +32,21 @@ public:
     [[nodiscard]] const std::vector<size_t> &acts() const { return m_acts; }
     /// Number of acts in columns `[first, last)`.
     [[nodiscard]] size_t actsIn(size_t first, size_t last) const;
+    /// A summary of the policy's worker, from its start to its end. The array is short from `to` on, unless it failed.
+    struct Wait {
+        size_t from = 0;
+        size_t to = 0;
+        bool lands = false;
+    };
+    /// Ascending; they do not overlap. Without summaries that land at once.
+    [[nodiscard]] const std::vector<Wait> &waits() const { return m_waits; }
     [[nodiscard]] double sentIn(size_t first, size_t last) const { return m_sent[last] - m_sent[first]; }
 
 private:
     std::vector<double> m_tokens;
     std::vector<double> m_sent; ///< prefix sums over calls; n + 1 entries
     std::vector<size_t> m_acts;
+    std::vector<Wait> m_waits;
     size_t m_firstCounterfactual = 0;
     core::RangeMaxima m_highest;
     core::RangeMaxima m_lowest; ///< of negated values

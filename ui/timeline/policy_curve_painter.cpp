@@ -19,7 +19,8 @@ namespace {
 constexpr double kPolicyLine = 2;
 constexpr size_t kThickBelow = 500; ///< spans; a line of one pixel is much cheaper
 constexpr double kActHeight = 7;
-constexpr double kActRow = 13; ///< of the numbers, above the ticks
+constexpr double kLeastWait = 3; ///< pixels from the end of a worker's summary to the end of the next
+constexpr double kActRow = 13;   ///< of the numbers, above the ticks
 constexpr double kHatchShare = 0.45;
 constexpr double kWordHeight = 16;
 constexpr double kLabelGap = 14; ///< a recorded compaction is drawn there, in a circle
@@ -177,6 +178,34 @@ void PolicyCurvePainter::paintActs(const QRectF &taken) const
         m_painter.fillRect(place.adjusted(-2, 0, 1, 0), faded(m_theme.base, 0.85));
         m_painter.setPen(m_theme.accent);
         m_painter.drawText(place, Qt::AlignLeft | Qt::AlignVCenter, number);
+    }
+}
+
+void PolicyCurvePainter::paintWaits() const
+{
+    const TimelineLayout::Plot &plot = m_layout.plot();
+    const double middle = crisp(plot.bottom - kActHeight / 2);
+    const QPen pen(m_theme.accent, 1);
+    double painted = plot.left - kLeastWait; // up to here
+    for (const PolicyCurve::Wait &wait : m_curve.waits()) {
+        const double from = std::floor(m_layout.xOf(wait.from));
+        const double to = std::floor(m_layout.xOf(wait.to));
+        if (to < plot.left || to < painted + kLeastWait)
+            continue;
+        if (from > plot.right)
+            break;
+        m_painter.setPen(pen);
+        m_painter.drawLine(QPointF(std::max(from, plot.left), middle), QPointF(std::min(to, plot.right), middle));
+        if (from >= plot.left) {
+            const QRectF open(from - 1.5, plot.bottom - kActHeight - 0.5, 4, kActHeight);
+            m_painter.fillRect(open, m_theme.base);
+            m_painter.drawRect(open);
+        }
+        if (!wait.lands && to <= plot.right) {
+            m_painter.drawLine(QPointF(to - 2, middle - 3), QPointF(to + 3, middle + 2));
+            m_painter.drawLine(QPointF(to - 2, middle + 2), QPointF(to + 3, middle - 3));
+        }
+        painted = to;
     }
 }
 

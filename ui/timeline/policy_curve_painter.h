@@ -25,6 +25,9 @@ public:
     /// Paints a tick on the axis for every call before which the policy acted, with its number if there is room outside
     /// of `taken`.
     void paintActs(const QRectF &taken) const;
+    /// Paints a line on the axis for every summary of a worker, from the call at which it starts, an open tick, to the
+    /// call at which it lands, or to a cross if it does not. The tick of the landing is one of `paintActs`.
+    void paintWaits() const;
     /// Rectangle of that label; empty without room.
     [[nodiscard]] static QRectF counterfactualLabel(const TimelineLayout &layout, const PolicyCurve &curve);
     /// Rectangle of the ticks and numbers.

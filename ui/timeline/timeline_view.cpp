@@ -337,6 +337,7 @@ void TimelineView::paintCurves(QPainter &painter, const TimelineLayout &layout) 
     policy.paintLine();
     if (m_isFolded)
         return;
+    policy.paintWaits();
     policy.paintActs(TriggerLine(m_content, layout).coveredActs());
     axes.paintWindow();
 }

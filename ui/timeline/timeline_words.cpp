@@ -4,6 +4,7 @@
 #include "ui/timeline/timeline_words.h"
 
 #include "core/base/text.h"
+#include "core/replay/worker_figures.h"
 #include "ui/timeline/timeline_metrics.h"
 
 #include <QPainter>
@@ -170,6 +171,10 @@ std::vector<TimelineWords::Field> TimelineWords::fields() const
     if (const double cleared = series.clearedBefore(column); cleared > 0) {
         const QString words
             = tr("silent clearing of %1").arg(displayText(core::shown({ cleared, core::Basis::Estimated })));
+        fields.push_back({ words, words, false });
+    }
+    if (m_content.replay() && !core::workerDeed(*m_content.replay(), column).empty()) {
+        const QString words = displayText(core::workerDeed(*m_content.replay(), column));
         fields.push_back({ words, words, false });
     }
     QString delta;

@@ -312,6 +312,12 @@ bool makesMore(const StageParameters &parameters)
         || (parameters.number("user-messages") > 0 && !parameters.text("user-messages-cut").empty());
 }
 
+bool hasNewBefore(const StageRun &run, size_t cut)
+{
+    const Draft &draft = run.draft();
+    return hasNew(draft, std::span(draft.messages()).first(cut), carriedBefore(run, cut).take());
+}
+
 bool evictBefore(StageRun &run, size_t cut, bool isStored)
 {
     Draft &draft = run.draft();

@@ -75,6 +75,8 @@ private:
     std::set<StringId> m_paths;       ///< of the files that were seen
 };
 
+/// Whether `evictBefore` would replace something: the messages before `cut` hold more than summaries and what stays.
+[[nodiscard]] bool hasNewBefore(const StageRun &run, size_t cut);
 /// Moves the messages before `cut` to the archive and replaces them by a summary. With `isStored` it only writes the
 /// archive, and does not change the array. False if there is nothing but summaries before `cut`.
 bool evictBefore(StageRun &run, size_t cut, bool isStored = false);
