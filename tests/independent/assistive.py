@@ -208,7 +208,7 @@ def check_layouts(reader, window, check):
     check("the layouts are a list", switch is not None)
     if switch is None:
         return
-    for page, role, name in (("Edits", "tree table", "Edits"), ("Tune", "list", "Map of the policy's settings")):
+    for page, role, name in (("Edits", "tree table", "Edits"), ("Debug", "list", "Array")):
         item = next((switch[i] for i in range(switch.childCount) if switch[i].name == page), None)
         check(f"the layout {page} is there", item is not None, str([switch[i].name for i in range(switch.childCount)]))
         if item is None:
