@@ -20,6 +20,7 @@
 #include <QDockWidget>
 #include <QHeaderView>
 #include <QMenu>
+#include <QPointer>
 #include <QTableWidget>
 #include <QTest>
 #include <QToolTip>
@@ -158,16 +159,17 @@ void TestKeyboard::theRingFollowsItsWidget()
     QTest::keyClick(&opened.window, Qt::Key_Tab);
     opened.window.findChild<ui::TimelineView *>()->setFocus();
     array->setFocus();
-    const auto *ring = opened.window.findChild<QWidget *>(u"focusRing"_s);
-    QVERIFY(ring != nullptr && ring->isVisible());
-    QCOMPARE(ring->geometry(), opened.placeOf(*array));
+    const QPointer<QWidget> ring = opened.window.findChild<QWidget *>(u"focusRing"_s);
+    QVERIFY(ring && ring->isVisible());
+    QVERIFY(ring->geometry().contains(opened.placeOf(*array)));
+    QVERIFY(opened.placeOf(*array).adjusted(-3, -3, 3, 3).contains(ring->geometry()));
     opened.window.resize(1300, 900);
     QApplication::processEvents();
-    QCOMPARE(ring->geometry(), opened.placeOf(*array));
+    QVERIFY(ring->geometry().contains(opened.placeOf(*array)));
+    QVERIFY(opened.placeOf(*array).adjusted(-3, -3, 3, 3).contains(ring->geometry()));
+    const QRect before = ring->geometry();
     opened.choose(Page::Tuning);
-    QVERIFY(!opened.window.findChild<QWidget *>(u"focusRing"_s)
-        || opened.window.findChild<QWidget *>(u"focusRing"_s)->geometry() != opened.placeOf(*array)
-        || !array->isVisible());
+    QVERIFY(!ring || !ring->isVisible() || ring->geometry() != before); // the array is not there
 }
 
 void TestKeyboard::aToolTipIsAskedForByItsKey()

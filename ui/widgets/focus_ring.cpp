@@ -33,7 +33,7 @@ protected:
     }
 };
 
-/// The part of the widget that its ancestors do not cut off, in its window.
+/// Around the part of the widget that its ancestors do not cut off, in its window.
 QRect placeInWindow(const QWidget &widget)
 {
     QRect place = widget.rect();
@@ -41,7 +41,7 @@ QRect placeInWindow(const QWidget &widget)
         place.translate(each->pos());
         place &= each->parentWidget()->rect();
     }
-    return place;
+    return place.adjusted(-kThick, -kThick, kThick, kThick) & widget.window()->rect();
 }
 
 } // namespace
