@@ -4,6 +4,7 @@
 #include "app/index_options.h"
 
 #include "app/session_options.h"
+#include "core/base/readable_folder.h"
 
 namespace app {
 
@@ -13,8 +14,8 @@ core::Result<core::SessionPlaces> placesOf(std::span<const std::string> folders)
         return core::SessionPlaces::known();
     core::SessionPlaces places;
     for (const std::string &folder : folders) {
-        if (std::error_code error; !std::filesystem::is_directory(folder, error))
-            return core::failure(core::ErrorKind::NotFound, "This folder cannot be read.", folder);
+        if (const auto readable = core::readableFolder(folder); !readable)
+            return std::unexpected(readable.error());
         places.folders.emplace_back(folder);
     }
     return places;

@@ -8,6 +8,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <cerrno>
+#include <cstring>
+
 namespace core {
 
 namespace {
@@ -120,7 +123,8 @@ Result<IndexDatabase> IndexDatabase::openFile(const std::filesystem::path &file)
     // Only the owner may read what SQLite makes: the log beside it gets the same mode.
     const int made = ::open(file.c_str(), O_CREAT | O_RDWR | O_CLOEXEC | O_NOFOLLOW, 0600);
     if (made < 0)
-        return failure(ErrorKind::NotWritable, "The index of sessions cannot be written.", file.string());
+        return failure(ErrorKind::NotWritable,
+            std::string("The index of sessions cannot be written: ") + std::strerror(errno) + ".", file.string());
     ::fchmod(made, 0600);
     ::close(made);
     return openNamed(file.string());
@@ -134,7 +138,8 @@ Result<IndexDatabase> IndexDatabase::openNamed(const std::string &name)
     const int result = sqlite3_open_v2(name.c_str(), &opened, SQLITE_OPEN_READWRITE | SQLITE_OPEN_FULLMUTEX, nullptr);
     IndexDatabase database(opened);
     if (result != SQLITE_OK)
-        return failure(ErrorKind::NotReadable, "The index of sessions cannot be opened.", name);
+        return failure(
+            ErrorKind::NotReadable, "The index of sessions cannot be opened: " + database.lastError() + ".", name);
     sqlite3_busy_timeout(opened, kBusyMilliseconds);
     // A cache: it need not survive a loss of power.
     const bool isReady = database.run("PRAGMA journal_mode = WAL") && database.run("PRAGMA synchronous = NORMAL")

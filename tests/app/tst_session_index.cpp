@@ -131,6 +131,7 @@ private Q_SLOTS:
     void aListSaysWhatTheSessionsContain();
     void onlyChangedFilesAreReadAgain();
     void theIndexIsPrivateAndReplacedWhenDamaged();
+    void indexesOfOtherVersionsAreLeftAlone();
     void excludedFoldersAreNotRead();
     void bothEndsOfALargeFileGiveItsRow();
     void aHeadIsReadInFullLater();
@@ -243,6 +244,29 @@ void TestSessionIndex::theIndexIsPrivateAndReplacedWhenDamaged()
     QCOMPARE(index->sessions().entries.size(), size_t(0));
     QVERIFY(index->update(home.places(), prices(), {}));
     QCOMPARE(index->sessions().entries.size(), size_t(2));
+}
+
+void TestSessionIndex::indexesOfOtherVersionsAreLeftAlone()
+{
+    const Home home;
+    const std::string older = "the tables of an older version";
+    const std::string newer = "the tables of a version to come";
+    home.write(u"cache/index-1.sqlite"_s, older);
+    home.write(u"cache/index-999.sqlite"_s, newer);
+    {
+        auto index = home.index();
+        QVERIFY(index && index->update(home.places(), prices(), {}));
+        QCOMPARE(index->sessions().entries.size(), size_t(2));
+    }
+    const auto again = home.index();
+    QVERIFY(again);
+    QCOMPARE(again->sessions().entries.size(), size_t(2));
+    for (const auto &[name, text] :
+        { std::pair(u"cache/index-1.sqlite"_s, older), { u"cache/index-999.sqlite"_s, newer } }) {
+        QFile file(QString::fromStdString(home.path(name)));
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        QCOMPARE(file.readAll().toStdString(), text);
+    }
 }
 
 void TestSessionIndex::excludedFoldersAreNotRead()

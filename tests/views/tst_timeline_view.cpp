@@ -589,6 +589,17 @@ void TimelineViewTest::theLayerOfCurvesIsWhatIsPainted()
     QVERIFY(isAsPainted());
     shown.workspace.show(twentyCalls());
     QVERIFY(isAsPainted());
+    // Also in a picture with more pixels than the screen.
+    for (const double scale : { 1.0, 1.5, 2.0, 3.0, 1.0 }) {
+        QImage image(shown.view.size() * scale, QImage::Format_RGB32);
+        image.setDevicePixelRatio(scale);
+        QImage wanted = image;
+        shown.view.render(&image);
+        QPainter painter(&wanted);
+        shown.view.paint(painter, shown.view.rect());
+        painter.end();
+        QVERIFY2(image == wanted, qPrintable(u"scale %1"_s.arg(scale)));
+    }
 }
 
 void TimelineViewTest::itOpensAtTheHeaviestCall()

@@ -149,8 +149,23 @@ QString CompositionBar::words(ArraySide side) const
 {
     QStringList parts;
     for (const CompositionPart &part : m_content.compositionOf(side))
-        parts << tr("%1 %2, %3").arg(nameOf(part), weightOf(side, part), percentText(part));
+        parts << wordsOf({ side, part });
     return parts.join(u"; "_s);
+}
+
+QString CompositionBar::wordsOf(const Hit &hit) const
+{
+    return tr("%1 %2, %3").arg(nameOf(hit.part), weightOf(hit.side, hit.part), percentText(hit.part));
+}
+
+QRectF CompositionBar::rectOf(ArraySide side, size_t part) const
+{
+    const QRectF bar = m_view.compositionRect(side);
+    for (const CompositionPiece &piece : piecesOf(side)) {
+        if (piece.part == part)
+            return { piece.left, bar.top(), piece.right - piece.left, bar.height() };
+    }
+    return {};
 }
 
 } // namespace ui

@@ -34,7 +34,7 @@ MeasureRow::MeasureRow(const QString &name, QWidget *parent)
     m_slider->setAccessibleName(name);
     m_field->setAccessibleName(name);
     m_name->setObjectName(u"measureName"_s);
-    m_name->setFixedWidth(48);
+    m_name->setMinimumWidth(48);
     m_slider->setMinimumWidth(40);
     m_field->setFixedWidth(kField);
     m_field->setAlignment(Qt::AlignRight);

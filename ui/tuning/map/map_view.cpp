@@ -5,7 +5,6 @@
 
 #include "ui/tuning/map/map_image.h"
 
-#include <QAccessible>
 #include <QApplication>
 #include <QKeyEvent>
 #include <QMouseEvent>
@@ -96,7 +95,10 @@ MapView::MapView(MapModel &model, QWidget *parent)
     setFocusPolicy(Qt::StrongFocus);
     connect(&model, &MapModel::mapChanged, this, &MapView::layOut);
     connect(&model, &MapModel::hoverChanged, this, qOverload<>(&QWidget::update));
-    connect(&model, &MapModel::markerChanged, this, qOverload<>(&QWidget::update));
+    connect(&model, &MapModel::markerChanged, this, [this] {
+        update();
+        tellCurrentItem(*this);
+    });
     connect(&model, &MapModel::stateChanged, this, qOverload<>(&QWidget::update));
     connect(&model.state(), &ViewState::themeChanged, this, &MapView::layOut);
 }
@@ -204,14 +206,6 @@ void MapView::step(int columns, int rows)
     m_model.setHovered(std::nullopt);
     m_model.beginMove();
     m_model.moveTo(m_model.placeOf(cell));
-    tell(static_cast<int>(cell));
-}
-
-void MapView::tell(int item)
-{
-    QAccessibleEvent event(this, QAccessible::Focus);
-    event.setChild(item);
-    QAccessible::updateAccessibility(&event);
 }
 
 bool MapView::event(QEvent *event)
@@ -257,6 +251,7 @@ void MapView::focusInEvent(QFocusEvent *event)
 {
     update();
     QWidget::focusInEvent(event);
+    tellCurrentItem(*this);
 }
 
 void MapView::focusOutEvent(QFocusEvent *event)
@@ -273,7 +268,7 @@ void MapView::focusOutEvent(QFocusEvent *event)
 void MapView::paintEvent(QPaintEvent *)
 {
     QPainter painter(this);
-    m_ground.draw(painter, *this, rect(), { m_changes, m_model.isOutdated(), m_model.marker().has_value() },
+    m_ground.draw(painter, rect(), { m_changes, m_model.isOutdated(), m_model.marker().has_value() },
         m_model.state().theme().base, [this](QPainter &drawing) { paintGround(drawing); });
     if (m_model.map().isEmpty())
         return;
@@ -541,6 +536,12 @@ bool MapView::isItemSelected(int item) const
 {
     const auto cell = m_model.markerCell();
     return cell && static_cast<size_t>(item) == *cell;
+}
+
+int MapView::currentItem() const
+{
+    const auto cell = m_model.map().isEmpty() ? std::nullopt : m_model.markerCell();
+    return cell ? static_cast<int>(*cell) : -1;
 }
 
 void MapView::activateItem(int item)

@@ -35,6 +35,7 @@ public:
     [[nodiscard]] int itemAt(QPoint position) const override;
     [[nodiscard]] bool isItemSelected(int item) const override;
     void activateItem(int item) override;
+    [[nodiscard]] int currentItem() const override;
 
     [[nodiscard]] QSize minimumSizeHint() const override { return { 260, 180 }; }
 
@@ -61,7 +62,6 @@ private:
     void step(int columns, int rows);
     [[nodiscard]] bool isOnHandle(QPointF point) const;
     [[nodiscard]] MapModel::Place placeAt(QPointF point) const;
-    void tell(int item);
 
     /// Paints everything that does not depend on the pointer or the marker.
     void paintGround(QPainter &painter);
