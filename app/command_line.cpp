@@ -6,6 +6,7 @@
 #include "app/command_help.h"
 #include "app/commands.h"
 #include "core/base/caught_error.h"
+#include "core/base/readable_folder.h"
 #include "core/base/visible.h"
 #include "core/json/json.h"
 
@@ -85,7 +86,8 @@ std::optional<core::Result<std::pair<std::string, uint32_t>>> placeAt(std::span<
         if (!number)
             return std::unexpected(number.error());
         if (*number > UINT32_MAX)
-            return core::failure(core::ErrorKind::Usage, "--" + std::string(name) + " takes a smaller number.");
+            return core::failure(core::ErrorKind::Usage,
+                "--" + std::string(name) + " takes a number up to 4,294,967,295, not " + std::string(*value) + ".");
         return std::pair(std::string(name), static_cast<uint32_t>(*number));
     }
     return std::nullopt;
@@ -200,8 +202,8 @@ core::Result<WindowRequest> parseWindowWords(std::span<const char *const> words)
         if (request.files.empty() || !request.after.empty())
             return std::unexpected(usageError("`sessions` takes folders: palimpsest sessions DIR….", ""));
         for (const std::string &folder : request.files) {
-            if (!std::filesystem::is_directory(folder, error))
-                return core::failure(core::ErrorKind::NotFound, "This folder cannot be read.", folder);
+            if (const auto readable = core::readableFolder(folder); !readable)
+                return std::unexpected(readable.error());
         }
         return request;
     }

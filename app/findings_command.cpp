@@ -4,6 +4,7 @@
 #include "app/commands.h"
 #include "app/session_options.h"
 #include "core/base/counted.h"
+#include "core/base/readable_folder.h"
 #include "core/findings/kinds.h"
 #include "core/formats/reading/format.h"
 #include "core/formats/session_files.h"
@@ -95,8 +96,8 @@ core::Result<std::optional<core::BetterPolicy>> betterPolicyFor(
         return std::nullopt;
     std::vector<std::string> others = core::filesBeside(file);
     if (const auto folder = arguments.value("others")) {
-        if (std::error_code error; !std::filesystem::is_directory(*folder, error))
-            return core::failure(core::ErrorKind::NotFound, "This folder cannot be read.", *folder);
+        if (const auto readable = core::readableFolder(*folder); !readable)
+            return std::unexpected(readable.error());
         others = core::filesBelow(*folder);
     }
     core::RunSweepOptions options;

@@ -4,6 +4,7 @@
 #include "app/commands.h"
 #include "app/hook_input.h"
 #include "core/base/new_file.h"
+#include "core/base/source.h"
 #include "core/base/time_text.h"
 #include "core/findings/typed_recall.h"
 #include "core/json/json.h"
@@ -63,6 +64,13 @@ core::Result<fs::path> makeFolder(const fs::path &root, const std::string &sessi
         core::ErrorKind::NotWritable, "The folder could not be made: " + error.message() + ".", parent.string());
 }
 
+/// Whole or not at all, even if the program is killed.
+core::Result<void> copyTranscript(const std::string &transcript, const fs::path &copy)
+{
+    const auto source = core::Source::open(transcript);
+    return source ? core::writeNewFile(copy, (*source)->bytes()) : std::unexpected(source.error());
+}
+
 core::Json reportOf(const HookInput &input, const core::SessionPtr &session, core::Timestamp now)
 {
     const core::AgentStatus status = core::agentStatus(session);
@@ -100,13 +108,15 @@ int runGuard(const Arguments &arguments)
     const auto folder = makeFolder(root, input->sessionId, now);
     if (!folder)
         return reportInHook(folder.error());
-    std::error_code error;
-    if (!fs::copy_file(input->transcript, *folder / "transcript.jsonl", error))
-        return reportInHook({ core::ErrorKind::NotWritable,
-            "The transcript could not be copied: " + error.message() + ".", folder->string() });
     const std::string document = core::jsonText(reportOf(*input, *session, now)) + "\n";
-    if (const auto written = core::writeNewFile(*folder / "report.json", document); !written)
-        return reportInHook(written.error());
+    auto kept = copyTranscript(input->transcript, *folder / "transcript.jsonl");
+    if (kept)
+        kept = core::writeNewFile(*folder / "report.json", document);
+    if (!kept) {
+        std::error_code ignored;
+        fs::remove(*folder, ignored); // unless the transcript is in it
+        return reportInHook(kept.error());
+    }
     return print("Palimpsest keeps the transcript in " + folder->string() + "\n");
 }
 

@@ -5,6 +5,7 @@
 
 #include "app/session_options.h"
 #include "core/formats/reading/format.h"
+#include "core/json/json.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -41,7 +42,7 @@ std::optional<double> positiveOf(const nlohmann::json &object, const char *name)
 
 core::Result<HookInput> parseHookInput(std::string_view json)
 {
-    const auto document = nlohmann::json::parse(json, nullptr, false);
+    const auto document = core::parseJson(json);
     HookInput input;
     if (document.is_object()) {
         input.transcript = textOf(document, "transcript_path");

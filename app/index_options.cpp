@@ -4,8 +4,23 @@
 #include "app/index_options.h"
 
 #include "app/session_options.h"
+#include "core/base/readable_folder.h"
 
 namespace app {
+
+namespace {
+
+core::Result<core::SessionIndex> updated(
+    core::Result<core::SessionIndex> index, const core::SessionPlaces &places, const core::Prices &prices)
+{
+    if (!index)
+        return index;
+    if (const auto done = index->update(places, prices, { threadCount(), nullptr, {} }); !done)
+        return std::unexpected(done.error());
+    return index;
+}
+
+} // namespace
 
 core::Result<core::SessionPlaces> placesOf(std::span<const std::string> folders)
 {
@@ -13,8 +28,8 @@ core::Result<core::SessionPlaces> placesOf(std::span<const std::string> folders)
         return core::SessionPlaces::known();
     core::SessionPlaces places;
     for (const std::string &folder : folders) {
-        if (std::error_code error; !std::filesystem::is_directory(folder, error))
-            return core::failure(core::ErrorKind::NotFound, "This folder cannot be read.", folder);
+        if (const auto readable = core::readableFolder(folder); !readable)
+            return std::unexpected(readable.error());
         places.folders.emplace_back(folder);
     }
     return places;
@@ -26,13 +41,19 @@ core::Result<core::SessionIndex> updatedIndex(
     const auto places = placesOf(folders);
     if (!places)
         return std::unexpected(places.error());
-    auto index
-        = folders.empty() && isKept ? core::SessionIndex::open(core::indexFolder()) : core::SessionIndex::inMemory();
-    if (!index)
-        return index;
-    if (const auto updated = index->update(*places, prices, { threadCount(), nullptr, {} }); !updated)
-        return std::unexpected(updated.error());
-    return index;
+    if (folders.empty() && isKept) {
+        auto kept = updated(core::SessionIndex::open(core::indexFolder()), *places, prices);
+        if (kept)
+            return kept;
+        note(kept.error().sentence() + " This run reads all sessions.");
+    }
+    return updated(core::SessionIndex::inMemory(), *places, prices);
+}
+
+void noteDamage(const core::SessionIndex &index)
+{
+    if (index.database().isDamaged())
+        note("The index of sessions is damaged, so that sessions may be missing here. The next run makes it anew.");
 }
 
 core::Result<std::string> latestSession(const std::string &project)

@@ -58,6 +58,7 @@ int runList(const Arguments &arguments)
             return report(added.error());
     }
     const core::IndexedSessions known = index->sessions();
+    noteDamage(*index);
     std::vector<core::ListedSession> listed = core::listedSessions(known.entries);
     const std::string harness = core::lowered(arguments.value("harness").value_or(""));
     const std::string project = core::lowered(arguments.value("project").value_or(""));

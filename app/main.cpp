@@ -3,12 +3,14 @@
 
 #include "app/command_line.h"
 #include "app/index_options.h"
+#include "ui/look/text_scale.h"
 #include "ui/mainwindow/main_window.h"
 
 #include <QApplication>
 #include <QIcon>
 
 #include <filesystem>
+#include <memory>
 
 using namespace Qt::StringLiterals;
 
@@ -33,7 +35,14 @@ int main(int argc, char *argv[])
         return *code;
     const auto request = app::parseWindowWords(behindName).value();
 
-    QApplication application(argc, argv);
+    auto application = std::make_unique<QApplication>(argc, argv);
+    if (const int scale = ui::wantedTextScale(); scale != 100) {
+        const QByteArray before = qgetenv("QT_SCALE_FACTOR"); // programs that this one starts have their own
+        application.reset();
+        ui::prepareTextScale(scale);
+        application = std::make_unique<QApplication>(argc, argv);
+        before.isNull() ? qunsetenv("QT_SCALE_FACTOR") : qputenv("QT_SCALE_FACTOR", before);
+    }
     QApplication::setApplicationName(u"palimpsest"_s);
     QApplication::setApplicationVersion(QStringLiteral(PALIMPSEST_VERSION));
     QApplication::setDesktopFileName(u"palimpsest"_s);

@@ -86,6 +86,7 @@ int searchSessions(const Arguments &arguments, std::optional<size_t> limit)
     const auto found = core::searchIndex(*index, index->sessions(), *query, { limit.value_or(kSessions), kHits });
     if (!found)
         return report(found.error());
+    noteDamage(*index);
     return arguments.has("json") ? printJson(core::searchSessionsJson(*found, line))
                                  : print(core::drawSessionSearch(*found));
 }

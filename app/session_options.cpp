@@ -12,7 +12,9 @@
 #include "core/tokens/counted_tokens.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdlib>
+#include <cstring>
 #include <fstream>
 #include <iostream>
 #include <iterator>
@@ -103,7 +105,8 @@ core::Result<void> eachMergedLine(const Arguments &arguments,
         if (name != "-")
             file.open(name, std::ios::binary);
         if (name != "-" && !file)
-            return core::failure(core::ErrorKind::NotFound, "This file cannot be read.", name);
+            return core::failure(core::ErrorKind::NotFound,
+                std::string("The lines to merge cannot be read: ") + std::strerror(errno) + ".", name);
         std::istream &stream = name == "-" ? std::cin : file;
         const std::string lines(std::istreambuf_iterator<char>(stream), {});
         const auto taken = core::eachJsonLine(

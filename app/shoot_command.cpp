@@ -4,6 +4,7 @@
 #include "app/commands.h"
 #include "app/offscreen.h"
 #include "app/session_options.h"
+#include "ui/look/pseudo_locale.h"
 #include "ui/mainwindow/main_window.h"
 #include "ui/mainwindow/shoot.h"
 
@@ -40,6 +41,7 @@ constexpr auto kOptions = std::to_array<Option>({
     { "after", "FILE", "another session file; its array is shown beside the first, as the array after a compaction" },
     kThemeOption,
     { "size", "WxH", "the size of the window, from 800x520 to 8000x8000. Default: 1600x1000" },
+    { "pseudo", "", "draws every text that can be translated in brackets, with accents and a third longer" },
     { "scale", "N", "the scale of the picture: 1 to 4 pixels for each pixel of the window. Default: 1" },
 });
 
@@ -123,6 +125,9 @@ int runShoot(const Arguments &arguments)
     if (!request)
         return report(request.error());
     const Offscreen offscreen;
+    ui::PseudoLocale pseudo;
+    if (arguments.has("pseudo"))
+        QCoreApplication::installTranslator(&pseudo);
     const auto written = ui::shoot(*request);
     if (!written)
         return report(written.error());

@@ -5,6 +5,7 @@
 
 #include "app/offscreen.h"
 #include "app/session_options.h"
+#include "ui/files/save_bytes.h"
 #include "ui/tuning/map_picture.h"
 
 #include <filesystem>
@@ -26,8 +27,8 @@ int write(const core::PolicyPtr &policy, core::SweepMetric metric, const Argumen
     request.policy = policy;
     request.metric = metric;
     request.isDark = theme == "dark";
-    if (!picture(request).save(QString::fromStdString(path), "PNG"))
-        return report({ core::ErrorKind::NotReadable, "The picture cannot be written.", path });
+    if (const auto saved = ui::savePicture(picture(request), QString::fromStdString(path)); !saved)
+        return report(saved.error());
     return print(path + "\n");
 }
 

@@ -143,6 +143,28 @@ remove_tree() {
     rm -rf --one-file-system -- "$@" || stop "The remains of an earlier root cannot be removed: remove $* by hand."
 }
 
+# use_root_of NAME LIST…: enters a root of its own for some package lists, whatever this system is. `make_NAME_root ROOT
+# PACKAGES` makes it if it is not there. Leaves its folder in `root`.
+use_root_of() {
+    local name=$1 hash
+    shift
+    hash=$(package_names "$@" | sha256sum)
+    root=$cache_home/$name-${hash:0:12}
+    mkdir -p -- "$cache_home"
+    require_root_tools
+    root_is_whole "$root" || with_lock make_root_of_once "$root" "$name" "$@"
+    enter_root "$root"
+    share_compiler_cache
+}
+
+make_root_of_once() {
+    local root=$1 name=$2
+    shift 2
+    root_is_whole "$root" && return
+    require_space "$cache_home"
+    "make_${name}_root" "$root" "$(package_names "$@" | paste -sd,)"
+}
+
 # Roots of other package lists may serve other clones: they are named, not removed.
 name_other_roots() {
     local others=()

@@ -29,7 +29,27 @@ bool writeAll(int file, std::string_view bytes)
     return true;
 }
 
-/// A hard link never replaces an existing file. On file systems without links, checks for one first.
+std::string pathOf(int file) { return "/proc/self/fd/" + std::to_string(file); }
+
+/// A file without a name in the folder of `path`: if the process dies, the system removes it. -1 where the file system
+/// knows no such files, or where it could get no name later.
+int openUnnamed(const std::filesystem::path &path)
+{
+    const std::filesystem::path folder = path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
+    const int file = ::open(folder.c_str(), O_WRONLY | O_TMPFILE | O_CLOEXEC, 0666);
+    if (file < 0 || ::access(pathOf(file).c_str(), F_OK) == 0)
+        return file;
+    ::close(file);
+    return -1;
+}
+
+/// A hard link never replaces an existing file.
+bool nameFile(int file, const std::string &path)
+{
+    return ::linkat(AT_FDCWD, pathOf(file).c_str(), AT_FDCWD, path.c_str(), AT_SYMLINK_FOLLOW) == 0;
+}
+
+/// Links the file as well. On file systems without links, checks for an existing file first.
 bool putInPlace(const std::string &from, const std::string &to)
 {
     if (::link(from.c_str(), to.c_str()) == 0)
@@ -72,32 +92,38 @@ Result<void> NewFile::check(const std::filesystem::path &path)
     return {};
 }
 
-Result<NewFile> NewFile::write(const std::filesystem::path &path, std::string_view bytes)
+Result<NewFile> NewFile::write(
+    const std::filesystem::path &path, std::string_view bytes, std::filesystem::perms permissions)
 {
     if (const auto free = check(path); !free)
         return std::unexpected(free.error());
-    const std::string beside = path.string() + ".new-" + std::to_string(::getpid());
-    ::unlink(beside.c_str()); // left by a killed process with the same id
-    const int file = ::open(beside.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    std::string beside;
+    int file = openUnnamed(path);
+    if (file < 0) {
+        beside = path.string() + ".new-" + std::to_string(::getpid());
+        ::unlink(beside.c_str()); // left by a killed process with the same id
+        file = ::open(beside.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    }
     if (file < 0)
         return notWritten(errno, path.string());
-    NewFile written(beside, path.string());
-    const bool isWritten = writeAll(file, bytes) && ::fsync(file) == 0;
-    const int code = errno;
-    ::close(file);
-    if (!isWritten)
-        return notWritten(code, path.string());
+    NewFile written(file, beside, path.string());
+    const bool isPermitted = permissions == std::filesystem::perms::unknown
+        || ::fchmod(file, static_cast<mode_t>(permissions)) == 0;
+    if (!isPermitted || !writeAll(file, bytes) || ::fsync(file) != 0)
+        return notWritten(errno, path.string());
     return written;
 }
 
-NewFile::NewFile(std::string beside, std::string path)
-    : m_beside(std::move(beside))
+NewFile::NewFile(int file, std::string beside, std::string path)
+    : m_file(file)
+    , m_beside(std::move(beside))
     , m_path(std::move(path))
 {
 }
 
 NewFile::NewFile(NewFile &&other) noexcept
-    : m_beside(std::exchange(other.m_beside, {}))
+    : m_file(std::exchange(other.m_file, -1))
+    , m_beside(std::exchange(other.m_beside, {}))
     , m_path(std::move(other.m_path))
 {
 }
@@ -106,11 +132,14 @@ NewFile::~NewFile()
 {
     if (!m_beside.empty())
         ::unlink(m_beside.c_str());
+    if (m_file >= 0)
+        ::close(m_file);
 }
 
 Result<void> NewFile::putInPlace()
 {
-    if (!core::putInPlace(m_beside, m_path))
+    const bool isPlaced = m_beside.empty() ? nameFile(m_file, m_path) : core::putInPlace(m_beside, m_path);
+    if (!isPlaced)
         return notWritten(errno, m_path);
     return {};
 }

@@ -11,14 +11,16 @@
 
 namespace core {
 
-/// Creates a file atomically: writes it to a temporary file in the same folder, flushes it to disk, then links it into
-/// place. An existing file, link or folder at the path is never replaced, and is an error; so is a missing parent
-/// folder. An uncommitted file is removed.
+/// Creates a file atomically: writes it to a file without a name in the same folder, flushes it to disk, then links it
+/// into place. On file systems that know no such files it has a temporary name. An existing file, link or folder at the
+/// path is never replaced, and is an error; so is a missing parent folder. An uncommitted file is removed.
 class NewFile final {
 public:
     /// Checks that the parent folder exists and that nothing is at `path`, not even a link.
     [[nodiscard]] static Result<void> check(const std::filesystem::path &path);
-    [[nodiscard]] static Result<NewFile> write(const std::filesystem::path &path, std::string_view bytes);
+    /// `permissions` are `unknown` for those of any new file.
+    [[nodiscard]] static Result<NewFile> write(const std::filesystem::path &path, std::string_view bytes,
+        std::filesystem::perms permissions = std::filesystem::perms::unknown);
     ~NewFile();
     NewFile(NewFile &&other) noexcept;
     NewFile &operator=(NewFile &&) = delete;
@@ -26,9 +28,10 @@ public:
     [[nodiscard]] Result<void> putInPlace();
 
 private:
-    NewFile(std::string beside, std::string path);
+    NewFile(int file, std::string beside, std::string path);
 
-    std::string m_beside; ///< the temporary file; empty once it is gone
+    int m_file = -1;
+    std::string m_beside; ///< its temporary name, or empty
     std::string m_path;
 };
 

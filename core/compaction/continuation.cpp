@@ -107,18 +107,15 @@ std::string typedNote(const Compaction &compaction)
                    : "");
 }
 
-/// A copy is as private as the session file; the harness appends to it.
-void takePermissions(const Session &session, const Continued &made)
+/// A copy is as private as the session file; the harness appends to it. Its store is always private.
+fs::perms permissionsOfCopy(const Session &session)
 {
     constexpr fs::perms kOthers = fs::perms::group_all | fs::perms::others_all;
     std::error_code error;
     const fs::file_status old = fs::status(session.sources.front()->name(), error);
-    if (error || old.type() != fs::file_type::regular)
-        return;
-    const fs::perms others = old.permissions() & kOthers;
-    fs::permissions(made.file, fs::perms::owner_read | fs::perms::owner_write | others, error);
-    if (others == fs::perms::none)
-        fs::permissions(made.exported.store, fs::perms::owner_all, error);
+    return error || old.type() != fs::file_type::regular
+        ? fs::perms::unknown
+        : fs::perms::owner_read | fs::perms::owner_write | (old.permissions() & kOthers);
 }
 
 } // namespace
@@ -186,6 +183,7 @@ Result<Continued> continueSession(const Compaction &compaction, const ContinueOp
     target.seconds = options.time / 1000;
     target.folder = options.folder;
     target.sessionId = made.id;
+    target.permissions = permissionsOfCopy(session);
     auto exported = exportCompaction(compaction, target);
     if (!exported)
         return std::unexpected(exported.error());
@@ -193,7 +191,6 @@ Result<Continued> continueSession(const Compaction &compaction, const ContinueOp
     if (std::string note = typedNote(compaction); !note.empty())
         made.notes.push_back(std::move(note));
     made.exported = std::move(*exported);
-    takePermissions(session, made);
     addCommand(made, session, shape);
     return made;
 }

@@ -195,7 +195,7 @@ Result<Exported> exportCompaction(const Compaction &compaction, const ExportOpti
         identity.hash = contentHash(*made);
         commitOptions.exported = identity;
         result.file = std::move(identity);
-        auto written = NewFile::write(options.file, *made);
+        auto written = NewFile::write(options.file, *made, options.permissions);
         if (!written)
             return std::unexpected(written.error());
         file.emplace(std::move(*written));

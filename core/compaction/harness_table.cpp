@@ -15,6 +15,7 @@ constexpr SettingsSyntax kTypeScript { "typescript", ": ", ",", "", "true", "fal
 constexpr SettingsSyntax kTypeScriptSizes { "typescript", ": ", ",", "", "true", "false", "null", "{{ {0}: {1} }}",
     "{0}: {1}" };
 constexpr SettingsSyntax kJson { "json", ": ", ",", "\"", "true", "false", "null", "", "" };
+constexpr SettingsSyntax kToml { "toml", " = ", "", "", "true", "false", "", "", "" };
 constexpr SettingsSyntax kEnvironment { "shell", "=", "", "", "1", "0", "", "", "" };
 
 /// The recipe's CompactionConfig @392ffadf9a; its fields are constructor arguments.
@@ -212,6 +213,25 @@ Harness pi()
             .close = "  }\n}\n" } } };
 }
 
+/// A key of config.toml.
+Harness codex()
+{
+    return { "codex", "Codex", { "openai/codex " }, "codex", &kToml,
+        { { .indent = "",
+            .arguments = { { "model_auto_compact_token_limit", { "trigger", "window" }, write::triggerTokens } } } },
+        { "Codex compacts at 90 % of the model's window at the latest: the setting can only lower this limit." } };
+}
+
+/// One environment variable, whose base is not documented.
+Harness claudeCode()
+{
+    return { "claude-code", "Claude Code", { "Claude Code:" }, "", nullptr, {},
+        { "Claude Code has one such setting, the environment variable CLAUDE_AUTOCOMPACT_PCT_OVERRIDE: a percentage "
+          "that "
+          "can only lower the trigger. Its documentation does not say of what, so Palimpsest writes no value. Keep "
+          "cannot be set." } };
+}
+
 /// Its middleware took no arguments.
 Harness openSwe()
 {
@@ -234,7 +254,7 @@ const std::vector<Harness> &harnessTable()
 {
     static const std::vector<Harness> all { genkit(), deepAgents(), deepAgentsJavaScript(), langchainSummarization(),
         langchainSummarizationJavaScript(), langchainClearToolUses(), langchainClearToolUsesJavaScript(), pi(),
-        iiiWorkers(), openSwe(), claw() };
+        claudeCode(), codex(), iiiWorkers(), openSwe(), claw() };
     return all;
 }
 

@@ -413,7 +413,8 @@ Result<Policy> withSetting(const Policy &policy, std::string_view key, std::stri
     if (place->name.empty()) {
         const std::string word = lowered(value);
         if (word != "on" && word != "off")
-            return failure(ErrorKind::Usage, "A stage is on or off.", what);
+            return failure(
+                ErrorKind::Usage, "A stage is turned on or off: write on or off after the equals sign.", what);
         json["stages"][*place->stage]["enabled"] = word == "on";
     } else {
         writeSetting(json, policy, *place, value);
@@ -429,9 +430,11 @@ Result<Policy> withStageSetting(const Policy &policy, size_t stage, std::string_
 {
     const std::string what = std::string(name) + "=" + std::string(value);
     if (stage >= policy.stages.size() || stageKind(policy.stages[stage].stage) == nullptr)
-        return failure(ErrorKind::Usage, "There is no such stage.", what);
+        return failure(ErrorKind::Usage,
+            "The policy " + policy.id + " has no stage " + std::to_string(stage + 1) + " that Palimpsest knows.", what);
     if (!hasMember(policy.stages[stage], name))
-        return failure(ErrorKind::Usage, "The stage has no such parameter.", what);
+        return failure(ErrorKind::Usage,
+            "The stage " + policy.stages[stage].stage + " has no parameter “" + std::string(name) + "”.", what);
     Json json = parseJson(policy.document);
     writeSetting(json, policy, { stage, name }, value);
     auto result = readPolicy(json);

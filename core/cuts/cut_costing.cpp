@@ -131,8 +131,17 @@ double CutCosting::sharedAtFirst(const CutPiece &piece) const
         return 0;
     if (piece.track != nullptr)
         return piece.track->costs.shared[piece.first];
-    const double before = promptAt(piece.first - 1);
-    return std::min(before, m_ground.calls[piece.first - 1].beside + piece.call.unchangedTokens);
+    const size_t call = piece.first - 1;
+    const double before = promptAt(call);
+    const double beside = m_ground.calls[call].beside;
+    const CutPiece &last = m_pieces[pieceOf(call)];
+    const double less = last.track != nullptr ? last.track->calls[call].lessTokens : last.call.lessTokens;
+    // As in RunCosting: an array that only grew shares the whole prompt. Text that a clearing left out of it, and
+    // thinking that weighs otherwise, are in the prompt but not in the sum of the parts.
+    constexpr double kGrain = 1e-6;
+    if (piece.call.unchangedTokens + kGrain >= before - beside + less)
+        return before;
+    return std::min(before, beside + piece.call.unchangedTokens);
 }
 
 CutCosting::Request CutCosting::requestAt(size_t call) const

@@ -445,9 +445,23 @@ bool CutReplay::Cuts::leave(uint32_t place) const
 double CutReplay::unsentOf(const CutCall *call, size_t index) const
 {
     const CutStep &step = m_tables->steps[index];
-    const CutEpoch &epoch = m_tables->epochOf(step);
-    return epoch.places.unsent(
-        index, step.places, [&](uint32_t place, BlockId) { return isStanding(call, epoch, place); });
+    if (step.unsent == CutStep::kNone)
+        return 0;
+    const CutUnsent &unsent = m_tables->unsent[step.unsent];
+    const auto before = [&](uint32_t place) {
+        return static_cast<size_t>(std::ranges::lower_bound(unsent.places, place) - unsent.places.begin());
+    };
+    const size_t end = before(step.places);
+    if (call == nullptr)
+        return unsent.text->of(unsent.ofLog[end]);
+    const size_t start = before(call->start);
+    double standing = end > start ? unsent.untouched[end] - unsent.untouched[start] : 0;
+    for (size_t k = 0; k < m_tables->stages.size(); ++k) {
+        const std::vector<double> &sums = unsent.changedBy[k];
+        const size_t first = before(std::max(call->start, call->cuts[k]));
+        standing += end > first ? sums[end] - sums[first] : 0;
+    }
+    return unsent.text->of(standing);
 }
 
 /// See LogPlaces; of the array of the call that was run last.

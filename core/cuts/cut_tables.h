@@ -67,13 +67,25 @@ struct CutEpoch {
                                      ///< place
 };
 
+/// What silent clearings may have removed from the arrays of some steps of an epoch: between two changes of the
+/// clearings. Sums of tokens over the first of these places.
+struct CutUnsent {
+    const UnsentText *text = nullptr;
+    std::vector<uint32_t> places; ///< ascending
+    std::vector<double> ofLog;
+    std::vector<double> untouched;                        ///< places that no stage changes
+    std::array<std::vector<double>, kMostCuts> changedBy; ///< by stage: places that it changes
+};
+
 /// One step of the log.
 struct CutStep {
+    static constexpr uint32_t kNone = UINT32_MAX;
     uint32_t epoch = 0;
     uint32_t kept = 0; ///< places kept from the previous array
     uint32_t places = 0;
-    uint32_t messages = 0;  ///< the last message may grow in later steps
-    uint32_t firstTail = 0; ///< index into CutTables::tails: the last message's facts, by set of stages
+    uint32_t messages = 0;   ///< the last message may grow in later steps
+    uint32_t firstTail = 0;  ///< index into CutTables::tails: the last message's facts, by set of stages
+    uint32_t unsent = kNone; ///< index into CutTables::unsent; kNone: all was sent
 };
 
 /// A use; its carriers are places in the array of its call.
@@ -127,6 +139,7 @@ struct CutTables {
     bool hasSharedMessages = false; ///< some message holds several tool results
     std::vector<CutEpoch> epochs;
     std::vector<CutStep> steps;
+    std::vector<CutUnsent> unsent;
     std::vector<MessageFacts> tails;
     CutGrowth growth;
     bool knowsUses = false;

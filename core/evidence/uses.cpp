@@ -532,6 +532,12 @@ bool UseFinder::findTogether()
 
 } // namespace
 
+size_t Uses::count(UseKinds kinds) const
+{
+    const auto isOne = [&](const Use &use) { return (kinds & only(use.kind)) != 0; };
+    return static_cast<size_t>(std::ranges::count_if(uses, isOne));
+}
+
 bool Uses::isUnsure(const Use &use, const ArraySums &sums) const
 {
     return use.call.isValid() && std::ranges::any_of(boundOf(use), [&](BlockId carrier) {

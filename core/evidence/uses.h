@@ -58,6 +58,8 @@ struct Uses {
     /// Most carriers stored for one use. A use of kind Name has two: the newest and the first.
     static constexpr size_t kMostCarriers = 8;
 
+    /// How many uses of these kinds there are.
+    [[nodiscard]] size_t count(UseKinds kinds) const;
     /// The carrier that the use is bound to.
     [[nodiscard]] BlockId carrier(const Use &use) const { return carriers[use.firstCarrier]; }
     [[nodiscard]] std::span<const BlockId> carriersOf(const Use &use) const

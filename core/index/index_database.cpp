@@ -8,6 +8,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <cerrno>
+#include <cstring>
+
 namespace core {
 
 namespace {
@@ -46,7 +49,31 @@ CREATE VIRTUAL TABLE IF NOT EXISTS texts USING fts5(
   text, content='', contentless_delete=1, detail=none, tokenize='unicode61');
 )";
 
+bool isDamage(int code)
+{
+    const int kind = code & 0xFF;
+    return kind == SQLITE_CORRUPT || kind == SQLITE_NOTADB;
+}
+
+void removeDatabase(const std::filesystem::path &file)
+{
+    std::error_code ignored;
+    for (const char *ending : { "", "-wal", "-shm" })
+        std::filesystem::remove(file.string() + ending, ignored);
+}
+
 } // namespace
+
+void IndexFailures::note(int code)
+{
+    const int kind = code & 0xFF;
+    if (kind == SQLITE_CONSTRAINT || kind == SQLITE_TOOBIG)
+        return; // of one row; the others are written
+    if (isDamage(code))
+        isDamaged = true;
+    int none = 0;
+    write.compare_exchange_strong(none, code);
+}
 
 // --- Statement ------------------------------------------------------------------------------------------------------
 
@@ -84,13 +111,21 @@ Statement &Statement::bindNull()
     return *this;
 }
 
-bool Statement::step() { return m_statement && sqlite3_step(m_statement.get()) == SQLITE_ROW; }
+bool Statement::step()
+{
+    const int code = m_statement ? sqlite3_step(m_statement.get()) : SQLITE_DONE;
+    if (isDamage(code))
+        m_failures->isDamaged = true;
+    return code == SQLITE_ROW;
+}
 
 bool Statement::run()
 {
-    const bool isDone = m_statement && sqlite3_step(m_statement.get()) == SQLITE_DONE;
+    const int code = m_statement ? sqlite3_step(m_statement.get()) : SQLITE_ERROR;
+    if (code != SQLITE_DONE)
+        m_failures->note(code);
     reset();
-    return isDone;
+    return code == SQLITE_DONE;
 }
 
 void Statement::reset()
@@ -115,26 +150,37 @@ std::string_view Statement::text(int column) const
 
 void IndexDatabase::Closer::operator()(sqlite3 *database) const { sqlite3_close_v2(database); }
 
+IndexDatabase::~IndexDatabase()
+{
+    const bool isToRemove = m_database && !m_file.empty() && isDamaged();
+    m_database.reset();
+    if (isToRemove)
+        removeDatabase(m_file);
+}
+
 Result<IndexDatabase> IndexDatabase::openFile(const std::filesystem::path &file)
 {
     // Only the owner may read what SQLite makes: the log beside it gets the same mode.
     const int made = ::open(file.c_str(), O_CREAT | O_RDWR | O_CLOEXEC | O_NOFOLLOW, 0600);
     if (made < 0)
-        return failure(ErrorKind::NotWritable, "The index of sessions cannot be written.", file.string());
+        return failure(ErrorKind::NotWritable,
+            std::string("The index of sessions cannot be written: ") + std::strerror(errno) + ".", file.string());
     ::fchmod(made, 0600);
     ::close(made);
-    return openNamed(file.string());
+    return openNamed(file);
 }
 
-Result<IndexDatabase> IndexDatabase::inMemory() { return openNamed(":memory:"); }
+Result<IndexDatabase> IndexDatabase::inMemory() { return openNamed({}); }
 
-Result<IndexDatabase> IndexDatabase::openNamed(const std::string &name)
+Result<IndexDatabase> IndexDatabase::openNamed(const std::filesystem::path &file)
 {
+    const std::string name = file.empty() ? ":memory:" : file.string();
     sqlite3 *opened = nullptr;
     const int result = sqlite3_open_v2(name.c_str(), &opened, SQLITE_OPEN_READWRITE | SQLITE_OPEN_FULLMUTEX, nullptr);
-    IndexDatabase database(opened);
+    IndexDatabase database(opened, file);
     if (result != SQLITE_OK)
-        return failure(ErrorKind::NotReadable, "The index of sessions cannot be opened.", name);
+        return failure(
+            ErrorKind::NotReadable, "The index of sessions cannot be opened: " + database.lastError() + ".", name);
     sqlite3_busy_timeout(opened, kBusyMilliseconds);
     // A cache: it need not survive a loss of power.
     const bool isReady = database.run("PRAGMA journal_mode = WAL") && database.run("PRAGMA synchronous = NORMAL")
@@ -142,8 +188,7 @@ Result<IndexDatabase> IndexDatabase::openNamed(const std::string &name)
     if (isReady)
         return database;
     const int code = sqlite3_errcode(opened);
-    const bool isDamaged = code == SQLITE_CORRUPT || code == SQLITE_NOTADB || code == SQLITE_ERROR;
-    return failure(isDamaged ? ErrorKind::Malformed : ErrorKind::NotReadable,
+    return failure(isDamage(code) || code == SQLITE_ERROR ? ErrorKind::Malformed : ErrorKind::NotReadable,
         "The index of sessions cannot be read: " + database.lastError() + ".", name);
 }
 
@@ -157,8 +202,7 @@ Result<IndexDatabase> IndexDatabase::open(const std::filesystem::path &folder)
     auto database = openFile(file);
     if (database || database.error().kind != ErrorKind::Malformed)
         return database;
-    for (const char *ending : { "", "-wal", "-shm" })
-        std::filesystem::remove(file.string() + ending, error);
+    removeDatabase(file);
     return openFile(file);
 }
 
@@ -166,7 +210,7 @@ Statement IndexDatabase::prepare(std::string_view sql) const
 {
     sqlite3_stmt *statement = nullptr;
     sqlite3_prepare_v2(m_database.get(), sql.data(), static_cast<int>(sql.size()), &statement, nullptr);
-    return Statement(statement);
+    return { statement, m_failures };
 }
 
 bool IndexDatabase::run(std::string_view sql) const
@@ -174,6 +218,10 @@ bool IndexDatabase::run(std::string_view sql) const
     return sqlite3_exec(m_database.get(), std::string(sql).c_str(), nullptr, nullptr, nullptr) == SQLITE_OK;
 }
 
-std::string IndexDatabase::lastError() const { return sqlite3_errmsg(m_database.get()); }
+std::string IndexDatabase::lastError() const
+{
+    const int failed = m_failures->write;
+    return failed != 0 ? sqlite3_errstr(failed) : sqlite3_errmsg(m_database.get());
+}
 
 } // namespace core

@@ -5,6 +5,7 @@
 
 #include "core/base/result.h"
 
+#include <atomic>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
@@ -17,6 +18,14 @@ struct sqlite3;
 struct sqlite3_stmt;
 
 namespace core {
+
+/// What went wrong in a database since it was opened. Any thread.
+struct IndexFailures {
+    std::atomic<int> write = 0;          ///< SQLite's code of the first change that failed; 0 for none
+    std::atomic<bool> isDamaged = false; ///< a page was read that is not what was written
+
+    void note(int code);
+};
 
 /// A prepared statement. Parameters are bound in their order.
 class Statement final {
@@ -60,19 +69,26 @@ private:
     struct Finalizer {
         void operator()(sqlite3_stmt *statement) const;
     };
-    explicit Statement(sqlite3_stmt *statement)
+    Statement(sqlite3_stmt *statement, std::shared_ptr<IndexFailures> failures)
         : m_statement(statement)
+        , m_failures(std::move(failures))
     {
     }
 
     std::unique_ptr<sqlite3_stmt, Finalizer> m_statement; ///< nullptr if it could not be prepared
+    std::shared_ptr<IndexFailures> m_failures;
     int m_bound = 0;
 };
 
 /// The SQLite file of the index, readable by its owner only. Several programs may have it open: one writes at a time,
-/// the others read what was there before. It is a cache: a damaged file is replaced by an empty one.
+/// the others read what was there before. It is a cache: a damaged file is replaced by an empty one, at once if it
+/// cannot be opened, else the next time.
 class IndexDatabase final {
 public:
+    ~IndexDatabase();
+    IndexDatabase(IndexDatabase &&other) noexcept = default;
+    IndexDatabase &operator=(IndexDatabase &&other) noexcept = default;
+
     /// Opens or makes `index-N.sqlite` in the folder, N being the version of the schema, so that programs of different
     /// versions do not disturb each other.
     [[nodiscard]] static Result<IndexDatabase> open(const std::filesystem::path &folder);
@@ -82,22 +98,29 @@ public:
 
     [[nodiscard]] Statement prepare(std::string_view sql) const;
     bool run(std::string_view sql) const;
-    /// The last error in SQLite's words.
+    /// The change that failed first since `forgetFailure`, or else the last error, in SQLite's words.
     [[nodiscard]] std::string lastError() const;
+    [[nodiscard]] bool hasFailed() const { return m_failures->write != 0; }
+    void forgetFailure() const { m_failures->write = 0; }
+    /// Whether a page was read that is not what was written: what was read may lack rows.
+    [[nodiscard]] bool isDamaged() const { return m_failures->isDamaged; }
 
 private:
     struct Closer {
         void operator()(sqlite3 *database) const;
     };
-    explicit IndexDatabase(sqlite3 *database)
+    IndexDatabase(sqlite3 *database, std::filesystem::path file)
         : m_database(database)
+        , m_file(std::move(file))
     {
     }
     [[nodiscard]] static Result<IndexDatabase> openFile(const std::filesystem::path &file);
-    /// Opens a file that is there, or `:memory:`.
-    [[nodiscard]] static Result<IndexDatabase> openNamed(const std::string &name);
+    /// Opens a file that is there; in memory if the path is empty.
+    [[nodiscard]] static Result<IndexDatabase> openNamed(const std::filesystem::path &file);
 
     std::unique_ptr<sqlite3, Closer> m_database;
+    std::filesystem::path m_file;
+    std::shared_ptr<IndexFailures> m_failures = std::make_shared<IndexFailures>();
 };
 
 /// A transaction, which ends with `commit` or is undone.

@@ -17,6 +17,8 @@ std::string_view bytesOf(const std::vector<T> &values)
 
 Error writeFailure(const IndexDatabase &database)
 {
+    if (database.isDamaged())
+        return { ErrorKind::Malformed, "The index of sessions is damaged. The next run makes it anew.", {} };
     return { ErrorKind::NotWritable, "The index of sessions cannot be written: " + database.lastError() + ".", {} };
 }
 
@@ -40,12 +42,12 @@ std::optional<Error> IndexBatches::finish()
 void IndexBatches::flush()
 {
     if (!m_waiting.empty() && !m_error) {
+        // All or nothing: after an error SQLite may have undone the transaction, and would keep what comes behind.
+        m_database.forgetFailure();
         Transaction transaction(m_database);
-        if (transaction.isOpen()) {
-            for (const auto &write : m_waiting)
-                write();
-        }
-        if (!transaction.commit())
+        for (size_t i = 0; transaction.isOpen() && i < m_waiting.size() && !m_database.hasFailed(); ++i)
+            m_waiting[i]();
+        if (m_database.hasFailed() || !transaction.commit())
             m_error = writeFailure(m_database);
         if (m_options.changed)
             m_options.changed();

@@ -9,17 +9,29 @@
 
 namespace core {
 
+namespace {
+
+size_t lineOf(std::string_view text, size_t at)
+{
+    return 1 + static_cast<size_t>(std::ranges::count(text.substr(0, at), '\n'));
+}
+
+} // namespace
+
 std::optional<JsonError> jsonErrorOf(std::string_view text, bool allowsComments)
 {
     try {
         [[maybe_unused]] const Json read = Json::parse(text, nullptr, true, allowsComments);
-        return std::nullopt;
+        const auto deep = tooDeepJson(text, allowsComments);
+        if (!deep)
+            return std::nullopt;
+        return JsonError { lineOf(text, *deep),
+            "the values are nested more than " + std::to_string(kMostJsonLevels) + " levels deep" };
     } catch (const Json::parse_error &error) {
         JsonError found;
-        const auto at = text.begin() + static_cast<std::ptrdiff_t>(std::min(error.byte, text.size()));
+        const size_t at = std::min(error.byte, text.size());
         // `byte` is the last byte read: if it is a line feed, the error is on the line that it ends.
-        const auto behind = error.byte > 0 && error.byte <= text.size() && *(at - 1) == '\n' ? at - 1 : at;
-        found.line = 1 + static_cast<size_t>(std::count(text.begin(), behind, '\n'));
+        found.line = lineOf(text, at > 0 && error.byte <= text.size() && text[at - 1] == '\n' ? at - 1 : at);
         // `[json.exception.parse_error.101] parse error at line 3, column 2: the reason`
         const std::string_view what = error.what();
         const size_t column = what.find(", column ");
@@ -32,9 +44,7 @@ std::optional<JsonError> jsonErrorOf(std::string_view text, bool allowsComments)
         const size_t begin = std::min(what.find('\''), what.size() - 1) + 1;
         const std::string_view number = what.substr(begin, what.find('\'', begin) - begin);
         const size_t at = std::min(text.find(number), text.size());
-        return JsonError { 1
-                + static_cast<size_t>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n')),
-            "the number " + std::string(number) + " is too large" };
+        return JsonError { lineOf(text, at), "the number " + std::string(number) + " is too large" };
     }
 }
 

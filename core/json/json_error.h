@@ -16,7 +16,13 @@ struct JsonError {
     std::string reason; ///< a clause: `unexpected '}'; expected string literal`
 };
 
-/// nullopt if the text is valid JSON. Comments count as errors unless `allowsComments`.
+/// Copying, comparing and writing a value of the program's own documents call themselves for each level.
+inline constexpr size_t kMostJsonLevels = 500;
+
+/// Where a text goes deeper than `kMostJsonLevels`. `parseJson` refuses it.
+[[nodiscard]] std::optional<size_t> tooDeepJson(std::string_view text, bool allowsComments);
+
+/// nullopt if the text is JSON that `parseJson` takes. Comments count as errors unless `allowsComments`.
 [[nodiscard]] std::optional<JsonError> jsonErrorOf(std::string_view text, bool allowsComments = false);
 
 } // namespace core

@@ -227,7 +227,7 @@ Result<Prices> Prices::parse(std::string_view json, const std::string &where)
 {
     const Json document = parseJson(json);
     if (document.is_discarded())
-        return failure(ErrorKind::Malformed, "This is not JSON.", where);
+        return failure(ErrorKind::Malformed, "The prices are not valid JSON.", where);
     Prices prices;
     auto models = PriceReader(where).read(document, prices.m_date);
     if (!models)

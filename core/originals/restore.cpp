@@ -5,6 +5,7 @@
 
 #include "core/base/base64.h"
 #include "core/base/new_file.h"
+#include "core/base/source.h"
 #include "core/base/text.h"
 #include "core/base/visible.h"
 #include "core/writing/splice.h"
@@ -40,6 +41,16 @@ std::string pathInStore(const Ledger &ledger, const std::string &name)
             return each.path;
     }
     return name;
+}
+
+/// Whether an earlier run that was interrupted wrote this file already.
+bool isWritten(const std::filesystem::path &path, std::string_view bytes)
+{
+    std::error_code error;
+    if (std::filesystem::is_symlink(path, error) || std::filesystem::file_size(path, error) != bytes.size())
+        return false;
+    const auto there = Source::open(path);
+    return there && (*there)->bytes() == bytes;
 }
 
 /// Makes the folders on the way from `root` to the file `path` below it. A link on the way may lead out of `root`: it
@@ -109,6 +120,8 @@ Result<void> restoreInto(const Store &store, const CommitInfo &commit, const Led
         const std::filesystem::path path = pathInStore(ledger, name);
         if (auto made = makeFolders(folder, path); !made)
             return made;
+        if (isWritten(folder / path, *bytes))
+            continue;
         if (auto written = writeNewFile(folder / path, *bytes); !written)
             return written;
     }

@@ -44,7 +44,7 @@ enum class OriginalForm : uint8_t { AsStored, Decoded };
     const Store &store, const CommitInfo &commit, const Ledger &ledger, const std::string &name, OriginalForm form);
 
 /// Writes originals and artifacts into `folder`, each at its path in the store (parseLedger has checked the paths). The
-/// folder is made if need be. An error if a file is there already, or a link on the way.
+/// folder is made if need be. An error if another file is there already, or a link on the way.
 [[nodiscard]] Result<void> restoreInto(const Store &store, const CommitInfo &commit, const Ledger &ledger,
     std::span<const std::string> names, const std::filesystem::path &folder, OriginalForm form);
 

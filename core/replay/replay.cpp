@@ -164,10 +164,10 @@ private:
     }
 
     /// What silent clearings left out of an array. `hiddenEnd`: places before it are not sent.
-    [[nodiscard]] double unsentOf(const LiveArray &array, size_t step, size_t hiddenEnd) const
+    [[nodiscard]] double unsentOf(const LiveArray &array, size_t step, size_t hiddenEnd)
     {
         return m_places.unsent(
-            step, m_places.size(), [&](uint32_t index, BlockId id) { return isStanding(array, hiddenEnd, index, id); });
+            step, [&](uint32_t index, BlockId id) { return isStanding(array, hiddenEnd, index, id); });
     }
 
     /// See LogPlaces.

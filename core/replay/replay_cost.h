@@ -89,7 +89,7 @@ struct CostStep {
     double unchanged = 0;         ///< prefix of the array equal to the previous array
     double summary = 0;           ///< summaries written for this call
     bool isWrittenBefore = false; ///< no request wrote `summary` here: it is a log, or a worker wrote it
-    WorkerRequest worker;         ///< starts directly before the call
+    WorkerRequest worker {};      ///< starts directly before the call
     double logEntry = 0;
     double logRequest = 0;
     double refetched = 0;    ///< tokens that lost uses need at this call

@@ -374,6 +374,20 @@ std::vector<std::string> extraCallSentences(const PolicyFigures &policy, const O
     return sentences;
 }
 
+std::string compactionWords(const Replay &replay)
+{
+    const std::vector<ContextRewrite> rewrites = rewritesOf(replay);
+    const auto summaries
+        = static_cast<size_t>(std::ranges::count(rewrites, CompactionKind::Summary, &ContextRewrite::kind));
+    const size_t clearings = rewrites.size() - summaries;
+    std::string words;
+    if (summaries > 0)
+        words = groupedNumber(summaries) + (summaries == 1 ? " summary" : " summaries");
+    if (clearings > 0)
+        words += std::string(words.empty() ? "" : ", ") + counted(clearings, "clearing");
+    return words.empty() ? "no compaction" : words;
+}
+
 std::string firingSentence(const Replay &replay)
 {
     if (!hasStageOn(*replay.policy))

@@ -136,6 +136,8 @@ struct RefusedCalls {
 /// What requests for summaries and for entries of a log cost, and how long the user waits for them: `2 extra calls for
 /// summaries: ~140.2k tokens sent, ~2.0k written, $0.07. The user waits …`. None if the policy has neither.
 [[nodiscard]] std::vector<std::string> extraCallSentences(const PolicyFigures &policy, const OutputSpeed &speed);
+/// `2 summaries, 20 clearings`: the calls before which the policy acted, by what it did; `no compaction` if none.
+[[nodiscard]] std::string compactionWords(const Replay &replay);
 /// When the policy acted: `acts before calls 75, 177`; `never acts: 7,151 of 170,000 tokens at the last call; the
 /// stages without a trigger changed 12 blocks over 3 calls, first at call 5`; `acts without a trigger: changed …`;
 /// `changes nothing: no stage is on`.

@@ -72,16 +72,14 @@ ReplayGroundPtr replayGround(
         places.truncate(step.kept);
         for (const BlockId id : ground->log.addedAt(i))
             places.push(id);
-        const auto isIn = [](uint32_t, BlockId) { return true; };
-        const auto isOut = [](uint32_t, BlockId) { return false; };
         const Call *call = i < calls.size() ? &calls[i] : nullptr;
         ground->recorded.push_back(call != nullptr ? call->prompt().value_or(0) : 0);
         const ArraySum &sum = ground->sums->at({ thread, CallIndex(i) });
         if (i < asRecorded)
-            beside = std::max(0.0, sum.besides() + places.unsent(i, places.size(), isIn));
+            beside = std::max(0.0, sum.besides() + places.unsentOfLog(i));
         else if (i == 0)
             beside = sum.prelude;
-        ground->besides.push_back(beside + places.removedThinking(places.size(), isOut));
+        ground->besides.push_back(beside + places.allThinking());
         const bool hasAnswer = call != nullptr && call->usage && call->usage->output > 0;
         ground->answers.push_back(hasAnswer ? static_cast<double>(call->usage->output)
                 : call != nullptr           ? weightOf(*tokens, call->output)

@@ -42,12 +42,6 @@ std::vector<uint64_t> callIdsOf(const Session &session, const Thread &thread)
     return ids;
 }
 
-size_t headlineUses(const Uses &uses)
-{
-    return static_cast<size_t>(
-        std::ranges::count_if(uses.uses, [](const Use &use) { return (kHeadlineUses & only(use.kind)) != 0; }));
-}
-
 Reach quoteReach(const SweepGround &ground)
 {
     const ReplayGround &replay = *ground.recorded->ground;
@@ -78,7 +72,7 @@ RunSweep runOf(const std::string &file, const SweepGround &ground)
         run.ended = call.time ? call.time : run.ended;
     }
     run.calls = thread.calls.size();
-    run.uses = headlineUses(*ground.uses);
+    run.uses = ground.uses->count(kHeadlineUses);
     run.typedMessages = ground.uses->messages.size();
     run.window = static_cast<double>(session.windowTokens.value_or(0));
     run.basis = replay.tokens->basis;

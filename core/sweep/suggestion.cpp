@@ -98,11 +98,7 @@ double limitedFigure(const SweepSet &set, std::span<const size_t> runs, size_t c
     return limit.metric == SweepMetric::Peak ? most : sum;
 }
 
-bool isRefused(const RunSweep &run, size_t cell)
-{
-    const SweepFigures &figures = run.cells[cell];
-    return figures[SweepMetric::TornCalls] > 0 || (run.window > 0 && figures[SweepMetric::Peak] > run.window);
-}
+bool isRefused(const RunSweep &run, size_t cell) { return core::isRefused(run.cells[cell], run.window); }
 
 /// Chooses cells on resampled runs; looks up the figures of each cell and run once.
 class Chooser final {

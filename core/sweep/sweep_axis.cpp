@@ -102,6 +102,19 @@ std::vector<double> valuesOf(const Range &range, size_t count, bool isShare)
     return values;
 }
 
+/// A measure in the unit of an axis.
+std::optional<double> measureIn(const Measure &measure, const SweepAxis &axis, double window)
+{
+    using Unit = Measure::Unit;
+    if (measure.unit == axis.unit && measure.less == 0)
+        return measure.value;
+    const auto isLength = [](Unit unit) { return unit == Unit::Tokens || unit == Unit::WindowFraction; };
+    if (!axis.unit || !isLength(measure.unit) || !isLength(*axis.unit) || window <= 0)
+        return std::nullopt;
+    const double tokens = measure.tokensIn(window);
+    return axis.unit == Unit::Tokens ? tokens : tokens / window;
+}
+
 std::optional<double> plainNumber(std::string_view text)
 {
     double value = 0;
@@ -220,7 +233,11 @@ Result<SweepAxis> parseAxis(const Policy &policy, const Session &session, std::s
         axis.unit = hasNone ? Measure::Unit::Tokens
             : isTrigger     ? policy.trigger.measures.front().unit
                             : policy.keep.measure.unit;
-        return measureAxis(axis, measureRange(isTrigger, *axis.unit, policy.windowOf(session)), range, text, count);
+        const double window = policy.windowOf(session);
+        Range initial = measureRange(isTrigger, *axis.unit, window);
+        if (const auto own = valueIn(policy, axis, window))
+            initial = { std::min(initial.first, *own), std::max(initial.last, *own) };
+        return measureAxis(axis, initial, range, text, count);
     }
     if (const auto found = parameterOf(policy, axis.setting)) {
         // Refuses what `--set` refuses: a parameter of several stages without its stage.
@@ -243,15 +260,12 @@ void set(Policy &policy, const SweepAxis &axis, double value)
     }
 }
 
-std::optional<double> valueIn(const Policy &policy, const SweepAxis &axis)
+std::optional<double> valueIn(const Policy &policy, const SweepAxis &axis, double window)
 {
     if (axis.setting == "keep")
-        return policy.keep.measure.unit == axis.unit ? std::optional(policy.keep.measure.value) : std::nullopt;
-    if (axis.setting == "trigger") {
-        const bool isAlike = !policy.trigger.isAlways() && policy.trigger.measures.front().unit == axis.unit
-            && policy.trigger.measures.front().less == 0;
-        return isAlike ? std::optional(policy.trigger.measures.front().value) : std::nullopt;
-    }
+        return measureIn(policy.keep.measure, axis, window);
+    if (axis.setting == "trigger")
+        return policy.trigger.isAlways() ? std::nullopt : measureIn(policy.trigger.measures.front(), axis, window);
     const auto found = parameterOf(policy, axis.setting);
     return found ? std::optional(numberIn(policy, *found)) : std::nullopt;
 }

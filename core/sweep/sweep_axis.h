@@ -27,8 +27,9 @@ struct SweepAxis {
 
 /// Parses `SETTING` or `SETTING=FIRST..LAST`. Measures have a unit (`keep=0.02w..0.5w`, `trigger=20k tok..150k tok`,
 /// `cap=100..4000`); the default is the policy's unit. Default ranges: `trigger` from 10 to 95 % of the window, `keep`
-/// from 2 to 60 %, counted measures from 1 to 64, a parameter from an eighth to eight times its value. Returns fewer
-/// than `count` values if the range has fewer whole numbers. Fails with Usage and lists the policy's settings.
+/// from 2 to 60 %, counted measures from 1 to 64, each widened to the policy's own value; a parameter from an eighth to
+/// eight times its value. Returns fewer than `count` values if the range has fewer whole numbers. Fails with Usage and
+/// lists the policy's settings.
 [[nodiscard]] Result<SweepAxis> parseAxis(
     const Policy &policy, const Session &session, std::string_view text, size_t count);
 
@@ -37,7 +38,8 @@ struct SweepAxis {
 
 /// Sets the axis' setting like `withSetting`, but leaves the policy's document unchanged.
 void set(Policy &policy, const SweepAxis &axis, double value);
-/// The value of the setting in a policy; nullopt if its unit is not the axis'.
-[[nodiscard]] std::optional<double> valueIn(const Policy &policy, const SweepAxis &axis);
+/// The value of the setting in a policy, in the unit of the axis. `window`: the model's window in tokens, which turns
+/// shares into tokens and back; 0 if it is not known. nullopt if the units cannot be compared.
+[[nodiscard]] std::optional<double> valueIn(const Policy &policy, const SweepAxis &axis, double window = 0);
 
 } // namespace core

@@ -138,6 +138,11 @@ std::string shownMetric(SweepMetric metric, double value)
     return info.unit.empty() ? number : number + " " + std::string(info.unit);
 }
 
+bool isRefused(const SweepFigures &figures, double window)
+{
+    return figures[SweepMetric::TornCalls] > 0 || (window > 0 && figures[SweepMetric::Peak] > window);
+}
+
 SweepFigures recordedSweepFigures(const RecordedFigures &recorded)
 {
     const ReplayGround &ground = *recorded.ground;

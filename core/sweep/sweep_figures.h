@@ -59,6 +59,10 @@ struct SweepFigures {
     double &operator[](SweepMetric metric) { return values[static_cast<size_t>(metric)]; }
 };
 
+/// Whether a provider would refuse a call: a tool result has no tool call, or a prompt is above the model's window.
+/// `window`: in tokens; 0 if it is not known.
+[[nodiscard]] bool isRefused(const SweepFigures &figures, double window);
+
 /// The figures of the recorded run: computed tokens, cost and cache hits, comparable with those of cells (see
 /// RecordedFigures), and the compactions. Losses are unknown, because the recorded agent had everything it used.
 /// Without usage all figures are unknown.

@@ -4,6 +4,8 @@
 #include "core/sweep/sweep_front.h"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 namespace core {
 
@@ -17,7 +19,8 @@ double lossOf(const SweepFigures &figures, SweepMetric metric)
 
 } // namespace
 
-std::vector<size_t> sweepFront(const Sweep &sweep, SweepMetric first, SweepMetric second)
+std::vector<size_t> sweepFront(
+    const Sweep &sweep, SweepMetric first, SweepMetric second, const std::vector<bool> &eligible)
 {
     struct Point {
         double first = 0;
@@ -27,7 +30,7 @@ std::vector<size_t> sweepFront(const Sweep &sweep, SweepMetric first, SweepMetri
     };
     std::vector<Point> points;
     for (size_t cell = 0; cell < sweep.cells.size(); ++cell) {
-        if (!sweep.cells[cell])
+        if (!sweep.cells[cell] || (!eligible.empty() && !eligible[cell]))
             continue;
         const Point point { lossOf(*sweep.cells[cell], first), lossOf(*sweep.cells[cell], second), cell };
         if (!std::isnan(point.first) && !std::isnan(point.second))
@@ -43,6 +46,35 @@ std::vector<size_t> sweepFront(const Sweep &sweep, SweepMetric first, SweepMetri
         front.push_back(point.cell);
     }
     return front;
+}
+
+std::vector<bool> eligibleCells(const Sweep &sweep, const CellLimits &limits)
+{
+    std::vector<bool> eligible;
+    eligible.reserve(sweep.cells.size());
+    for (const auto &figures : sweep.cells) {
+        const auto exceeds = [&](SweepMetric metric, double most) { return (*figures)[metric] > most; };
+        eligible.push_back(figures && !isRefused(*figures, limits.window)
+            && !exceeds(SweepMetric::LostUses, limits.lostUses)
+            && !exceeds(SweepMetric::LostMessages, limits.lostMessages));
+    }
+    return eligible;
+}
+
+std::optional<size_t> bestCell(const Sweep &sweep, SweepMetric metric, const std::vector<bool> &eligible)
+{
+    std::optional<size_t> best;
+    std::pair<double, double> least;
+    for (size_t cell = 0; cell < sweep.cells.size(); ++cell) {
+        if (!eligible[cell])
+            continue;
+        const std::pair loss { lossOf(*sweep.cells[cell], metric), lossOf(*sweep.cells[cell], SweepMetric::LostUses) };
+        if (std::isnan(loss.first) || (best && !(loss < least)))
+            continue;
+        best = cell;
+        least = loss;
+    }
+    return best;
 }
 
 } // namespace core

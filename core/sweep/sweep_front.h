@@ -8,8 +8,23 @@
 namespace core {
 
 /// The Pareto front of two metrics: cells that no other cell beats in one metric without being worse in the other.
-/// Sorted by the first metric, best first; of equal cells the first is kept. Skips cells that lack either figure.
-/// O(cells × log cells).
-[[nodiscard]] std::vector<size_t> sweepFront(const Sweep &sweep, SweepMetric first, SweepMetric second);
+/// Sorted by the first metric, best first; of equal cells the first is kept. Skips cells that lack either figure, and
+/// those that are not eligible. `eligible`: by cell; empty if all are. O(cells × log cells).
+[[nodiscard]] std::vector<size_t> sweepFront(
+    const Sweep &sweep, SweepMetric first, SweepMetric second, const std::vector<bool> &eligible = {});
+
+/// What a setting may lose at most.
+struct CellLimits {
+    double lostUses = kUnknownFigure; ///< NaN: no limit
+    double lostMessages = kUnknownFigure;
+    double window = 0; ///< of the model, in tokens: see isRefused
+};
+
+/// By cell: whether a provider would accept every call, and nothing exceeds the limits. Cells that are not computed yet
+/// are not eligible.
+[[nodiscard]] std::vector<bool> eligibleCells(const Sweep &sweep, const CellLimits &limits);
+
+/// The eligible cell with the best figure of a metric; of equal ones that with fewest lost uses, then the first.
+[[nodiscard]] std::optional<size_t> bestCell(const Sweep &sweep, SweepMetric metric, const std::vector<bool> &eligible);
 
 } // namespace core

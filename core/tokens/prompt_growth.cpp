@@ -10,6 +10,9 @@ namespace core {
 
 namespace {
 
+constexpr int kFitRounds = 4;
+constexpr double kTrusted = 3; ///< standard deviations
+
 /// Indices of the first calls after each recorded summary or replacement, ascending.
 std::vector<size_t> firstCallsAnew(const Thread &thread)
 {
@@ -26,6 +29,13 @@ bool anyIn(const std::vector<size_t> &sorted, size_t behind, size_t last)
 {
     const auto found = std::ranges::upper_bound(sorted, behind);
     return found != sorted.end() && *found <= last;
+}
+
+/// 1 for what lies within `kTrusted` standard deviations of the fit.
+double trustIn(const PromptGrowth &growth, const KindValues &rates)
+{
+    const double allowed = kTrusted * growthDeviation(tokensOf(growth.amounts, rates));
+    return std::min(1.0, allowed / std::abs(growth.excess(rates)));
 }
 
 template <typename Take>
@@ -80,11 +90,11 @@ bool isDeparture(double excess, double expected)
 FittedRates fitRates(std::span<const PromptGrowth> growths, const RatePrior &prior)
 {
     FittedRates fitted { prior.rates };
-    for (int round = 0; round < 2; ++round) {
+    for (int round = 0; round < kFitRounds; ++round) {
         RateFit fit(prior);
         fitted.growths = 0;
         forEachLogged(growths, fitted.rates, [&](const PromptGrowth &growth) {
-            fit.add(growth.amounts, growth.tokens());
+            fit.add(growth.amounts, growth.tokens(), round == 0 ? 1 : trustIn(growth, fitted.rates));
             ++fitted.growths;
         });
         fitted.rates = fit.rates();

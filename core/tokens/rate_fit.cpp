@@ -50,6 +50,8 @@ RatePrior RatePrior::ofModel(std::string_view model)
 
 RatePrior RatePrior::around(const KindValues &rates) { return { rates, spreads(kNarrower) }; }
 
+double growthDeviation(double expected) { return std::hypot(kCallScatter, kTextScatter * expected); }
+
 RateFit::RateFit(const RatePrior &prior)
     : m_start(prior.rates)
 {
@@ -59,11 +61,10 @@ RateFit::RateFit(const RatePrior &prior)
     }
 }
 
-void RateFit::add(const KindValues &growth, double tokens)
+void RateFit::add(const KindValues &growth, double tokens, double trust)
 {
-    const double expected = tokensOf(growth, m_start);
-    const double scatter = kTextScatter * expected;
-    const double weight = 1 / (kCallScatter * kCallScatter + scatter * scatter);
+    const double deviation = growthDeviation(tokensOf(growth, m_start));
+    const double weight = trust / (deviation * deviation);
     for (size_t i = 0; i < kTokenKinds; ++i) {
         for (size_t j = 0; j < kTokenKinds; ++j)
             m_matrix[i][j] += weight * growth[i] * growth[j];

@@ -834,7 +834,7 @@ void CommandLineTest::linesOfManyMachines()
     const qsizetype last = other.lastIndexOf("\"unsure_uses\":0");
     QVERIFY(last > 0);
     other.replace(last, 15, "\"unsure_uses\":7");
-    QVERIFY(mergeOf(other).error.contains("Another line says something else of the same file."));
+    QVERIFY(mergeOf(other).error.contains("Another line says something else of the same file: it changed"));
     QVERIFY(mergeOf("\n").error.contains("There are no lines to merge."));
 }
 

@@ -131,6 +131,8 @@ private Q_SLOTS:
     void aListSaysWhatTheSessionsContain();
     void onlyChangedFilesAreReadAgain();
     void theIndexIsPrivateAndReplacedWhenDamaged();
+    void indexesOfOtherVersionsAreLeftAlone();
+    void damageInsideTheIndexIsNoticed();
     void excludedFoldersAreNotRead();
     void bothEndsOfALargeFileGiveItsRow();
     void aHeadIsReadInFullLater();
@@ -243,6 +245,61 @@ void TestSessionIndex::theIndexIsPrivateAndReplacedWhenDamaged()
     QCOMPARE(index->sessions().entries.size(), size_t(0));
     QVERIFY(index->update(home.places(), prices(), {}));
     QCOMPARE(index->sessions().entries.size(), size_t(2));
+}
+
+void TestSessionIndex::indexesOfOtherVersionsAreLeftAlone()
+{
+    const Home home;
+    const std::string older = "the tables of an older version";
+    const std::string newer = "the tables of a version to come";
+    home.write(u"cache/index-1.sqlite"_s, older);
+    home.write(u"cache/index-999.sqlite"_s, newer);
+    {
+        auto index = home.index();
+        QVERIFY(index && index->update(home.places(), prices(), {}));
+        QCOMPARE(index->sessions().entries.size(), size_t(2));
+    }
+    const auto again = home.index();
+    QVERIFY(again);
+    QCOMPARE(again->sessions().entries.size(), size_t(2));
+    for (const auto &[name, text] :
+        { std::pair(u"cache/index-1.sqlite"_s, older), { u"cache/index-999.sqlite"_s, newer } }) {
+        QFile file(QString::fromStdString(home.path(name)));
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        QCOMPARE(file.readAll().toStdString(), text);
+    }
+}
+
+/// The first page is whole, so that it opens. What is read or written then is not trusted, and the next run begins
+/// anew.
+void TestSessionIndex::damageInsideTheIndexIsNoticed()
+{
+    const Home home;
+    {
+        auto index = home.index();
+        QVERIFY(index && index->update(home.places(), prices(), {}) && index->addTexts({}));
+    }
+    const QDir folder(QString::fromStdString(home.path(u"cache"_s)));
+    QFile file(folder.filePath(folder.entryList({ u"*.sqlite"_s }, QDir::Files).front()));
+    QVERIFY(file.open(QIODevice::ReadWrite));
+    constexpr qint64 kPage = 4096;
+    for (qint64 at = kPage; at < file.size(); at += kPage) {
+        file.seek(at);
+        file.write(QByteArray(200, '\xff'));
+    }
+    file.close();
+    {
+        auto index = home.index();
+        QVERIFY(index);
+        const auto update = index->update(home.places(), prices(), {});
+        QVERIFY(!update);
+        QCOMPARE(update.error().kind, ErrorKind::Malformed);
+        QVERIFY(index->database().isDamaged());
+    }
+    auto index = home.index();
+    QVERIFY(index && index->update(home.places(), prices(), {}));
+    QCOMPARE(index->sessions().entries.size(), size_t(2));
+    QVERIFY(!index->database().isDamaged());
 }
 
 void TestSessionIndex::excludedFoldersAreNotRead()

@@ -113,7 +113,10 @@ void HarnessSettingsTest::everyPresetSaysWhatItsHarnessIsSetTo()
         return;
     }
     // Its own harness does what the preset says: nothing is missing, save what "as intended" mends.
-    const QString notes = notesOf(settings);
+    // A share that is written in tokens is no loss.
+    QStringList lines = notesOf(settings).split(u'\n');
+    lines.removeIf([](const QString &line) { return line.contains(QLatin1String("this model's window has")); });
+    const QString notes = lines.join(u'\n');
     if (id != QStringLiteral("iii-pr140-intended")) {
         for (const char *note : { " here; ", " without it.", " has one setting, " })
             QVERIFY2(!notes.contains(QLatin1String(note)), qPrintable(notes));

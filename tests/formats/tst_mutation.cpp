@@ -1,24 +1,21 @@
 // SPDX-FileCopyrightText: 2026 Palimpsest contributors
 // SPDX-License-Identifier: MIT
 
-#include "core/edits/cumulated_patch.h"
-#include "core/formats/reading/format.h"
 #include "core/json/json.h"
 #include "core/report/edits_report.h"
 #include "core/report/show_drawing.h"
 #include "core/report/trace_report.h"
 #include "core/tokens/counted_tokens.h"
+#include "tests/formats/command_ways.h"
 #include "tests/formats/mutation.h"
+#include "tests/formats/session_faults.h"
 #include "tests/session_testing.h"
 #include "tests/session_text.h"
 #include "tests/test_program.h"
 
-#include <QCoreApplication>
 #include <QDir>
 #include <QFile>
 #include <QRegularExpression>
-#include <QScopeGuard>
-#include <QTemporaryDir>
 #include <QTest>
 
 #include <algorithm>
@@ -26,19 +23,17 @@
 #include <atomic>
 #include <condition_variable>
 #include <ctime>
-#include <fcntl.h>
 #include <limits>
 #include <map>
 #include <mutex>
 #include <ranges>
-#include <spawn.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
 #include <thread>
-#include <unistd.h>
 
 using namespace core;
 using namespace Qt::StringLiterals;
+using testing::ProgramRun;
+using testing::runProgram;
+using testing::waysOfCommands;
 
 #ifdef __SANITIZE_ADDRESS__
 extern "C" int __sanitizer_install_malloc_and_free_hooks( // NOLINT(bugprone-reserved-identifier)
@@ -145,135 +140,6 @@ private:
     std::map<QString, std::pair<size_t, std::string>> m_faults;
 };
 
-bool isSentence(const std::string &text)
-{
-    return text.size() > 10 && text.ends_with('.') && QString::fromStdString(text).front().isUpper();
-}
-
-std::string faultOf(const Error &error)
-{
-    return isSentence(error.message) ? std::string() : "The refusal is no sentence: “" + error.message + "”";
-}
-
-std::string faultOfJson(const char *name, const Json &document)
-{
-    return isJson(jsonText(document)) ? std::string() : std::string("The document of ") + name + " is broken";
-}
-
-std::string faultOfDrawing(const char *name, const std::string &text)
-{
-    return text.size() > 1 && text.ends_with('\n') ? std::string() : std::string(name) + " draws nothing";
-}
-
-/// What `show`, `trace` and `edits` make of a session.
-class Commands final {
-public:
-    Commands(SessionPtr session, std::mt19937_64 &random)
-        : m_session(std::move(session))
-        , m_random(random)
-        , m_tokens(countedTokens(*m_session, 1, nullptr))
-    {
-    }
-
-    /// The first fault of each.
-    [[nodiscard]] std::vector<std::string> faults()
-    {
-        m_position.thread = ThreadIndex(below(m_session->threads.size()));
-        const size_t calls = m_session->thread(m_position.thread).calls.size();
-        if (calls > 0 && below(2) == 0)
-            m_position.call = CallIndex(below(calls));
-        return { showFault(), traceFault(), editsFault() };
-    }
-
-private:
-    size_t below(size_t limit) { return static_cast<size_t>(m_random() % limit); }
-
-    std::string showFault()
-    {
-        const Shown shown
-            = shownAt(m_session, m_position, Weights(m_tokens, WeightUnit::Tokens), openingKeep(*m_session));
-        const std::string fault = faultOfJson("show", showJson(shown, BlockTexts::Included));
-        return fault.empty() ? faultOfDrawing("show", drawShow(shown, {})) : fault;
-    }
-
-    std::string traceFault()
-    {
-        TraceReport report = traceReport(m_session, m_position.thread, m_tokens);
-        std::string fault = faultOfJson("trace", traceJson(report));
-        if (fault.empty())
-            fault = faultOfDrawing("trace", drawTrace(report));
-        if (!fault.empty() || m_session->blocks.empty())
-            return fault;
-        const BlockId block(below(m_session->blocks.size()));
-        const std::string text = m_session->text(m_session->block(block).body);
-        const std::string phrase = text.empty() ? text : text.substr(below(text.size()), 1 + below(60));
-        report.trace = phrase.find_first_not_of(" \t\r\n") == std::string::npos || below(2) == 0
-            ? traceBlock(report.spans, block, report.unlogged)
-            : traceText(report.spans, phrase, report.unlogged);
-        fault = faultOfJson("trace of a block", traceJson(report));
-        return fault.empty() ? faultOfDrawing("trace of a block", drawTrace(report)) : fault;
-    }
-
-    std::string editsFault() const
-    {
-        const EditsReport report = editsReport(m_session);
-        std::string fault = faultOfJson("edits", editsJson(report));
-        if (fault.empty())
-            fault = faultOfDrawing("edits", drawEdits(report));
-        const auto patch = cumulatedPatch(report.edits);
-        return fault.empty() && !patch ? faultOf(patch.error()) : fault;
-    }
-
-    SessionPtr m_session;
-    std::mt19937_64 &m_random;
-    BlockTokensPtr m_tokens;
-    Position m_position;
-};
-
-/// Calls `work` and makes a fault of an exception. Those of libraries must end in core.
-template <typename Work>
-std::vector<std::string> withoutExceptions(const std::string &name, Work &&work)
-{
-    try {
-        return work();
-    } catch (const std::exception &error) {
-        return { name + " throws: " + error.what() };
-    }
-}
-
-std::string readingFault(const Result<SessionPtr> &session)
-{
-    return session ? testing::brokenRule(**session) : faultOf(session.error());
-}
-
-/// Has every reader read the input, whatever it looks like.
-std::vector<std::string> faultsOfReaders(const std::string &text)
-{
-    std::vector<std::string> faults;
-    for (const Format *format : formats()) {
-        const auto found = withoutExceptions(std::string(format->id), [&]() -> std::vector<std::string> {
-            const auto reader = format->open({});
-            const auto appended = reader->append(Source::own(text, "document"));
-            const std::string fault = appended ? readingFault(reader->end()) : faultOf(appended.error());
-            return { fault.empty() ? fault : std::string(format->id) + ": " + fault };
-        });
-        faults.insert(faults.end(), found.begin(), found.end());
-    }
-    return faults;
-}
-
-/// Recognises and reads the input as a file, and runs the commands on the session.
-std::vector<std::string> faultsOfCommands(const std::string &text, std::mt19937_64 &random)
-{
-    return withoutExceptions("A command", [&]() -> std::vector<std::string> {
-        const auto session = testing::load(text);
-        std::string fault = readingFault(session);
-        if (!session || !fault.empty())
-            return { fault };
-        return Commands(*session, random).faults();
-    });
-}
-
 bool isLong() { return qEnvironmentVariableIsSet("PALIMPSEST_ALL_CASES"); }
 
 /// Mutators of small and large seeds. Small ones find as much and cost less.
@@ -360,9 +226,9 @@ void MutationTest::damagedFilesAreRead()
         std::mt19937_64 random = m_inputs->random(number);
         const double started = processorSeconds();
         memory.reset();
-        for (const std::string &fault : faultsOfReaders(input.text))
+        for (const std::string &fault : testing::faultsOfReaders(input.text))
             faults.add(fault, input.name);
-        for (const std::string &fault : faultsOfCommands(input.text, random))
+        for (const std::string &fault : testing::faultsOfCommands(input.text, random))
             faults.add(fault, input.name);
         constexpr int64_t kAlways = int64_t { 64 } << 20U;
         if (memory.most() > kAlways + 10 * static_cast<int64_t>(input.text.size()))
@@ -378,51 +244,6 @@ void MutationTest::damagedFilesAreRead()
 }
 
 namespace {
-
-struct Run {
-    int exitCode = -1; ///< -1 for a crash
-    std::string output;
-    std::string error;
-    int64_t memory = 0; ///< the most that the program held, in bytes
-};
-
-std::string bytesOf(const QString &path)
-{
-    QFile file(path);
-    return file.open(QIODevice::ReadOnly) ? file.readAll().toStdString() : std::string();
-}
-
-/// Runs the program. Not a QProcess, which cannot say how much memory one program used.
-Run run(const QStringList &words)
-{
-    const QTemporaryDir folder;
-    const std::string output = folder.filePath(u"output"_s).toStdString();
-    const std::string error = folder.filePath(u"error"_s).toStdString();
-    posix_spawn_file_actions_t actions;
-    posix_spawn_file_actions_init(&actions);
-    for (const auto &[descriptor, path] : { std::pair(STDOUT_FILENO, &output), std::pair(STDERR_FILENO, &error) })
-        posix_spawn_file_actions_addopen(&actions, descriptor, path->c_str(), O_WRONLY | O_CREAT, 0600);
-    std::vector<std::string> texts { (QCoreApplication::applicationDirPath() + u"/palimpsest"_s).toStdString() };
-    for (const QString &word : words)
-        texts.push_back(word.toStdString());
-    std::vector<char *> arguments;
-    for (std::string &text : texts)
-        arguments.push_back(text.data());
-    arguments.push_back(nullptr);
-    Run run;
-    pid_t process = 0;
-    int status = 0;
-    rusage usage {};
-    const bool hasRun = posix_spawn(&process, arguments.front(), &actions, nullptr, arguments.data(), environ) == 0
-        && wait4(process, &status, 0, &usage) == process;
-    posix_spawn_file_actions_destroy(&actions);
-    if (hasRun && WIFEXITED(status))
-        run.exitCode = WEXITSTATUS(status);
-    run.memory = int64_t { usage.ru_maxrss } << 10U;
-    run.output = bytesOf(QString::fromStdString(output));
-    run.error = bytesOf(QString::fromStdString(error));
-    return run;
-}
 
 std::vector<testing::MutationSeed> policySeeds()
 {
@@ -441,7 +262,7 @@ bool isJsonOutput(const std::string &output, bool isLines)
         [](const auto &line) { return isJson(std::string_view(line)); });
 }
 
-std::string faultOf(const Run &run, const QStringList &words)
+std::string faultOf(const ProgramRun &run, const QStringList &words)
 {
     const std::string command = words.front().toStdString();
     const int most = words.contains(u"--fail-on"_s) ? 3 : 2;
@@ -461,66 +282,6 @@ std::string faultOf(const Run &run, const QStringList &words)
     return run.output.empty() && !canBeEmpty ? command + " prints nothing" : std::string();
 }
 
-/// The commands and how they are run. FILE and OTHER are sessions, POLICY is a policy, PRESET the name of one, STORE
-/// the store of an export, OUT a new name, FOLDER the folder of all these.
-const std::map<QString, QStringList> &waysOfCommands()
-{
-    static const std::map<QString, QStringList> kWays {
-        { u"show"_s,
-            { u"FILE --json --texts"_s, u"FILE --all --policy PRESET"_s, u"FILE --json --policy PRESET"_s,
-                u"FILE --policy POLICY"_s } },
-        { u"findings"_s,
-            { u"FILE"_s, u"FILE --json"_s, u"FILE OTHER --fail-on lost-messages"_s, u"FILE --ndjson"_s,
-                u"--merge FILE"_s } },
-        { u"compact"_s,
-            { u"FILE --policy PRESET --as-if-fired --json"_s, u"FILE --policy PRESET --as-if-fired -o OUT"_s,
-                u"FILE --policy PRESET --as-if-fired -o OUT --as anthropic --force"_s,
-                u"FILE --policy PRESET --as-if-fired -o OUT --as openai --force"_s,
-                u"FILE --policy PRESET --as-if-fired -o OUT --as langchain --force"_s,
-                u"FILE --policy PRESET --as-if-fired -o OUT --as genkit"_s } },
-        { u"observe"_s,
-            { u"FILE --json"_s, u"FILE OTHER --json"_s, u"FILE OTHER"_s,
-                u"FILE --policy recorded --policy PRESET --as-if-fired"_s } },
-        { u"restore"_s, { u"STORE --session FILE -o OUT"_s, u"STORE --json"_s, u"FILE"_s } },
-        { u"trace"_s, { u"FILE --json"_s, u"FILE --text the"_s, u"FILE --block #1 --policy PRESET --json"_s } },
-        { u"reach"_s,
-            { u"FILE --json"_s, u"FILE --uses repeat --csv"_s, u"FILE --uses name"_s, u"FILE --ndjson"_s,
-                u"--merge FILE"_s } },
-        { u"replay"_s,
-            { u"FILE --policy PRESET --json"_s, u"FILE --policy PRESET --table"_s, u"FILE --csv --policy PRESET"_s,
-                u"FILE --json"_s } },
-        { u"search"_s, { u"FILE the"_s, u"FILE role:tool --json"_s, u"FILE lost --limit 3"_s } },
-        { u"list"_s, { u"FOLDER --json"_s, u"FOLDER"_s, u"FOLDER --findings"_s, u"FOLDER --costs"_s } },
-        { u"watch"_s, { u"FILE --once --json"_s, u"FILE --once --last all"_s } },
-        { u"continue"_s, { u"FILE --policy PRESET --force --json"_s, u"FILE --call 1"_s } },
-        { u"recall"_s, { u"FILE"_s, u"FILE --budget 50"_s } },
-        { u"statusline"_s, { u"FILE"_s } },
-        { u"guard"_s, { u"FILE --folder OUT"_s } },
-        { u"sweep"_s,
-            { u"FILE --policy pi --grid 2 --json"_s, u"FILE --policy deep-agents --grid 2"_s,
-                u"FILE OTHER --policy pi --grid 2 --json"_s, u"FILE OTHER --policy pi --suggest --grid 2"_s,
-                u"--merge FILE"_s } },
-        { u"summarise"_s,
-            { u"FILE --policy PRESET --as-if-fired --api anthropic --model m"_s,
-                u"FILE --policy pi --as-if-fired --api gemini --model m --json"_s,
-                u"FILE --policy langchain-summarization --as-if-fired --note OTHER"_s } },
-        { u"edits"_s, { u"FILE --json"_s, u"FILE"_s, u"FILE --patch"_s, u"FILE --policy PRESET --json"_s } },
-        { u"export"_s,
-            { u"FILE --as card --policy PRESET -o OUT.svg"_s,
-                u"FILE OTHER --as card --policy pi --grid 2 -o OUT.svg"_s } },
-        { u"report"_s,
-            { u"FILE -o OUT.html"_s, u"FILE -o OUT.md --without-texts"_s, u"FILE -o OUT.json"_s, u"FILE -o OUT.svg"_s,
-                u"FILE --review"_s } },
-        { u"tokens"_s,
-            { u"FILE --json"_s, u"FILE --slots"_s, u"FILE --calibration"_s, u"FILE --text --encoding cl100k_base"_s } },
-        { u"policies"_s, { u"POLICY"_s, u"POLICY --json"_s, u"POLICY --as settings"_s } },
-        { u"shoot"_s,
-            { u"FILE --view array --policy PRESET --as-if-fired -o OUT"_s, u"FILE --view timeline -o OUT"_s,
-                u"FILE --view edits -o OUT"_s, u"FILE --after OTHER --view difference -o OUT"_s } },
-    };
-    return kWays;
-}
-
 } // namespace
 
 void MutationTest::commandsTakeDamagedFiles_data()
@@ -534,35 +295,13 @@ void MutationTest::commandsTakeDamagedFiles()
 {
     QFETCH(QString, command);
     const QStringList &ways = waysOfCommands().at(command);
-    const QTemporaryDir folder;
-    const auto file = [&](const QString &name, const std::string &text) {
-        QFile written(folder.filePath(name));
-        if (written.open(QIODevice::WriteOnly))
-            written.write(text.data(), static_cast<qint64>(text.size()));
-        return written.fileName();
-    };
-    const QString sample = testing::samplePath(u"messages-21.claude-code.jsonl"_s);
-    const QString preset = u"langchain-clear-tool-uses"_s;
-    std::map<QString, QString> places { { u"FILE"_s, sample }, { u"OTHER"_s, sample }, { u"PRESET"_s, preset },
-        { u"POLICY"_s, preset }, { u"STORE"_s, folder.filePath(u"store.git"_s) }, { u"FOLDER"_s, folder.path() } };
-    // `continue` writes into the folders of harnesses.
-    const QByteArray home = qgetenv("HOME");
-    qputenv("HOME", folder.filePath(u"home"_s).toUtf8());
-    const auto restored = qScopeGuard([&] { qputenv("HOME", home); });
+    testing::CommandGround ground;
     const auto runWay = [&](const QString &way, const QString &out) {
-        places[u"OUT"_s] = folder.filePath(out);
-        places[u"OUT.svg"_s] = folder.filePath(out + u".svg"_s);
-        QStringList words { command };
-        for (const QString &word : way.split(u' '))
-            words.append(places.contains(word) ? places.at(word) : word);
+        const QStringList words = ground.words(command, way, out);
         m_watchdog.begin(words.join(u' ').toStdString());
-        return std::pair(run(words), words);
+        return std::pair(runProgram(words), words);
     };
-    if (command == u"restore"_s) {
-        const Run exported = run({ u"compact"_s, sample, u"--policy"_s, preset, u"--as-if-fired"_s, u"-o"_s,
-            folder.filePath(u"export.jsonl"_s), u"--store"_s, places.at(u"STORE"_s) });
-        QCOMPARE(exported.exitCode, 0);
-    }
+    (void)ground.words(command, ways.front(), u"intact"_s); // the store is that of a whole session
     // What the command needs for a whole file is no concern of this test.
     int64_t most = std::numeric_limits<int64_t>::max() / 2;
     if (isLong()) {
@@ -577,10 +316,10 @@ void MutationTest::commandsTakeDamagedFiles()
         const auto input = m_inputs->make(random() % 100'000);
         const auto other = m_inputs->make(random() % 100'000);
         keep(input.text);
-        places[u"FILE"_s] = file(u"file.jsonl"_s, input.text);
-        places[u"OTHER"_s] = file(u"other.jsonl"_s, other.text);
-        places[u"POLICY"_s] = file(u"policy.json"_s, policies.make(random(), number, 20'000).text);
-        places[u"PRESET"_s] = QString::fromStdString(presets()[random() % presets().size()]->id);
+        ground.write(u"FILE"_s, u"file.jsonl"_s, input.text);
+        ground.write(u"OTHER"_s, u"other.jsonl"_s, other.text);
+        ground.write(u"POLICY"_s, u"policy.json"_s, policies.make(random(), number, 20'000).text);
+        ground.setPlace(u"PRESET"_s, QString::fromStdString(presets()[random() % presets().size()]->id));
         const QString way = ways[static_cast<qsizetype>(random() % static_cast<size_t>(ways.size()))];
         const auto [result, words] = runWay(way, u"out%1"_s.arg(number));
         const std::string name = input.name + ", " + other.name + ": " + words.join(u' ').toStdString();
@@ -601,7 +340,7 @@ void MutationTest::everyCommandIsRun()
     commands.sort();
     QStringList known;
     static const QRegularExpression kLine(u"^  ([a-z]+)\\b"_s, QRegularExpression::MultilineOption);
-    auto each = kLine.globalMatch(QString::fromStdString(run({ u"--help"_s }).output));
+    auto each = kLine.globalMatch(QString::fromStdString(runProgram({ u"--help"_s }).output));
     while (each.hasNext())
         known.append(each.next().captured(1));
     known.sort();

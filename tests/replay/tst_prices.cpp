@@ -192,7 +192,7 @@ void PricesTest::malformedDocumentsNameTheMember_data()
     const auto row = [](const char *title, const std::string &json, const QString &sentence) {
         QTest::newRow(title) << QString::fromStdString(json) << sentence;
     };
-    row("no JSON", "{", u"This is not JSON."_s);
+    row("no JSON", "{", u"The prices are not valid JSON."_s);
     row("a list", "[]", u"A prices file must contain a JSON object."_s);
     row("no schema", R"({"models": []})", u"schema is not a text."_s);
     row("another schema", R"({"schema": "palimpsest.policy/1", "models": []})",

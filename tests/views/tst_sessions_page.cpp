@@ -84,6 +84,7 @@ private Q_SLOTS:
     void whatTheUserChoseStaysChosen();
     void columnsSortTheList();
     void narrowPagesHaveRoomForTheList();
+    void aCacheThatCannotBeWrittenLeavesTheList();
 
 private:
     std::unique_ptr<Sessions> m_sessions;
@@ -326,6 +327,32 @@ void TestSessionsPage::narrowPagesHaveRoomForTheList()
         QVERIFY2(m_page->table().width() >= 480, qPrintable(QString::number(width)));
         QVERIFY(m_page->table().columnWidth(ui::SessionsModel::Found) >= 100);
     }
+}
+
+/// The index is made in memory, and the page says why.
+void TestSessionsPage::aCacheThatCannotBeWrittenLeavesTheList()
+{
+    const QTemporaryDir home;
+    QDir(home.path()).mkpath(u".claude/projects"_s);
+    for (const QString &name : { u"a.jsonl"_s, u"b.jsonl"_s })
+        QFile::copy(QDir(QString::fromStdString(m_sessions->path().string())).filePath(name),
+            home.filePath(u".claude/projects/"_s + name));
+    QFile file(home.filePath(u"no-folder"_s));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    const std::array<std::pair<const char *, QByteArray>, 4> variables { { { "HOME", home.path().toUtf8() },
+        { "XDG_CACHE_HOME", file.fileName().toUtf8() }, { "CLAUDE_CONFIG_DIR", {} }, { "CODEX_HOME", {} } } };
+    std::vector<std::pair<const char *, QByteArray>> before;
+    for (const auto &[name, value] : variables) {
+        before.emplace_back(name, qgetenv(name));
+        qputenv(name, value);
+    }
+    ui::SessionsPage page;
+    page.library().refresh();
+    page.library().wait();
+    for (const auto &[name, value] : before)
+        qputenv(name, value);
+    QCOMPARE(page.model().rowCount(), 2);
+    QVERIFY2(page.library().problem().contains(u"cannot be written."_s), qPrintable(page.library().problem()));
 }
 
 PALIMPSEST_TEST(TestSessionsPage)

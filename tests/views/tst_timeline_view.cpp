@@ -531,8 +531,8 @@ void TimelineViewTest::otherPoliciesAreCompared()
 {
     Shown shown(cachedCalls());
     ui::Comparisons &comparisons = shown.workspace.comparisons();
-    const int items = shown.view.itemCount();
     shown.workspace.figures().waitForFigures();
+    const int items = shown.view.itemCount();
     comparisons.toggle(core::preset("langchain-summarization"));
     comparisons.toggle(core::preset("deep-agents"));
     QCOMPARE(comparisons.count(), size_t(2));
@@ -547,7 +547,8 @@ void TimelineViewTest::otherPoliciesAreCompared()
     QVERIFY2(shown.view.itemName(items).contains(u"(usage says $"_s), qPrintable(shown.view.itemName(items)));
     const QString second = shown.view.itemName(items + 2);
     const core::Replay &replay = *comparisons.at(1).figures->replay;
-    QVERIFY2(second.startsWith(u"Deep Agents, %1 compaction"_s.arg(replay.compactions())), qPrintable(second));
+    QVERIFY2(second.startsWith(u"Deep Agents, "_s + QString::fromStdString(core::compactionWords(replay))),
+        qPrintable(second));
     QVERIFY2(second.contains(u"~$"_s), qPrintable(second));
     // The chosen one keeps its own; the newest goes first.
     comparisons.toggle(core::preset("langchain-summarization")); // once more: no longer
@@ -588,6 +589,17 @@ void TimelineViewTest::theLayerOfCurvesIsWhatIsPainted()
     QVERIFY(isAsPainted());
     shown.workspace.show(twentyCalls());
     QVERIFY(isAsPainted());
+    // Also in a picture with more pixels than the screen.
+    for (const double scale : { 1.0, 1.5, 2.0, 3.0, 1.0 }) {
+        QImage image(shown.view.size() * scale, QImage::Format_RGB32);
+        image.setDevicePixelRatio(scale);
+        QImage wanted = image;
+        shown.view.render(&image);
+        QPainter painter(&wanted);
+        shown.view.paint(painter, shown.view.rect());
+        painter.end();
+        QVERIFY2(image == wanted, qPrintable(u"scale %1"_s.arg(scale)));
+    }
 }
 
 void TimelineViewTest::itOpensAtTheHeaviestCall()

@@ -202,7 +202,7 @@ void CardTest::aMapOfManyIsAPicture()
         made.file = std::to_string(run);
         made.calls = 10;
         made.callIds = { 2 * run, 2 * run + 1 };
-        made.recorded[core::SweepMetric::Cost] = 1;
+        made.recorded[core::SweepMetric::Cost] = 2;
         made.cells.resize(plan.cellCount());
         for (size_t cell = 0; cell < made.cells.size(); ++cell)
             made.cells[cell][core::SweepMetric::Cost] = 1.0 + static_cast<double>(cell * run);

@@ -82,6 +82,7 @@ class DifferenceTest final : public QObject {
 
 private Q_SLOTS:
     void twoRowsAreAskedFor();
+    void twoRowsAreSelectedByKeys();
     void bothArraysAreAsThePoliciesMakeThem();
     void theRecordedRunIsTheArrayAsItWas();
     void noKeepWindowIsOffered();
@@ -108,6 +109,22 @@ void DifferenceTest::twoRowsAreAskedFor()
     compared.click(3, Qt::ControlModifier); // two again
     QTest::keyClick(&compared.table(), Qt::Key_Return);
     QVERIFY(compared.isShown() && compared.page().isVisible());
+    compared.page().waitForArrays();
+}
+
+void DifferenceTest::twoRowsAreSelectedByKeys()
+{
+    Compared compared;
+    const core::Position position = compared.window.state().position();
+    compared.click(1);
+    compared.table().setFocus();
+    for (int i = 0; i < 2; ++i)
+        QTest::keyClick(&compared.table(), Qt::Key_Down, Qt::ControlModifier);
+    QVERIFY(compared.window.state().position() == position); // the keys of the calls are the table's here
+    QTest::keyClick(&compared.table(), Qt::Key_Space, Qt::ControlModifier);
+    QCOMPARE(compared.table().selectionModel()->selectedRows().size(), 2);
+    QTest::keyClick(&compared.table(), Qt::Key_Return);
+    QVERIFY(compared.isShown());
     compared.page().waitForArrays();
 }
 

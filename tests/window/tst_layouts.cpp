@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Palimpsest contributors
 // SPDX-License-Identifier: MIT
 
-#include "tests/sourcedir.h"
+#include "tests/opened_window.h"
 #include "tests/test_program.h"
 #include "ui/array/array_view.h"
 #include "ui/edits/edits_page.h"
@@ -33,6 +33,7 @@ private Q_SLOTS:
     void eachLayoutHasItsPanels();
     void aLayoutKeepsItsChanges();
     void theTimelineFoldsToAStrip();
+    void aLowWindowFoldsTheTimeline();
     void theDiffHasTwoThirdsOfTheWindow();
     void theOutlineHasAShareOfTheWidth();
     void otherPagesSayNothingOfTheArray();
@@ -64,25 +65,7 @@ ui::TimelineView *timelineOf(const ui::MainWindow &window) { return window.findC
 
 QString editedSession() { return QString::fromUtf8(PALIMPSEST_SOURCE_DIR) + u"/resources/manual/session.jsonl"_s; }
 
-/// A shown window of a size, with a session.
-struct Opened {
-    ui::MainWindow window;
-
-    explicit Opened(QSize size = { 1600, 1000 })
-    {
-        window.resize(size);
-        window.show();
-        window.restoreDefaultLayout();
-        if (!window.workspace().openNow(editedSession().toStdString()))
-            qFatal("the session of the manual cannot be read");
-        QApplication::processEvents();
-    }
-    void choose(Page page)
-    {
-        window.centre().choose(page);
-        QApplication::processEvents();
-    }
-};
+using Opened = testing::OpenedWindow;
 
 } // namespace
 
@@ -167,6 +150,18 @@ void TestLayouts::theTimelineFoldsToAStrip()
     QTest::mouseClick(timeline, Qt::LeftButton, {}, QPoint(20, 16));
     QApplication::processEvents();
     QCOMPARE(timeline->height(), full);
+}
+
+void TestLayouts::aLowWindowFoldsTheTimeline()
+{
+    Opened low({ 900, 540 });
+    low.choose(Page::Array);
+    QVERIFY(timelineOf(low.window)->isFolded());
+    low.window.actions().action(u"view.fold-timeline"_s)->trigger(); // who wants it unfolds it
+    QVERIFY(!timelineOf(low.window)->isFolded());
+    low.choose(Page::Tuning);
+    low.choose(Page::Array);
+    QVERIFY(!timelineOf(low.window)->isFolded());
 }
 
 void TestLayouts::theDiffHasTwoThirdsOfTheWindow()

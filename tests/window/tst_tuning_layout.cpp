@@ -93,6 +93,9 @@ private Q_SLOTS:
     void plateausAreOutlined();
     void betterCellsAreDotted();
     void priceCliffsAreLines();
+    void coloursDifferNearTheRecordedValue();
+    void refusedCellsAreGreyAndNotOnTheFront();
+    void theBestCellKeepsTheLimits();
     void theFrontIsWhatNoOtherBeats();
     void pointsAreFoundAgain();
     void theRecordedTriggerIsTheLargestPromptBefore();
@@ -352,9 +355,71 @@ void TuningLayoutTest::priceCliffsAreLines()
     const auto sweep = sweepOf(4, 3);
     for (size_t cell = 0; cell < 12; ++cell)
         sweep->cells[cell] = figures(1, 0, cell < 8 ? 200'000 : 200'001);
-    const SweepMap map(sweep, SweepMetric::Cost, { 200'000 });
+    const SweepMap map(sweep, SweepMetric::Cost, { .cliffs = { 200'000 } });
     QCOMPARE(map.cliffs().size(), size_t { 1 });
     QVERIFY(map.cliffs().front() == (MapLine { false, 2, 0, 4 }));
+}
+
+void TuningLayoutTest::coloursDifferNearTheRecordedValue()
+{
+    const auto sweep = sweepOf(4, 1);
+    sweep->cells = { figures(16), figures(20), figures(30), figures(88) };
+    const SweepMap whole(sweep, SweepMetric::Cost);
+    QVERIFY(!whole.isCapped());
+    QCOMPARE(whole.worst(), 88.0);
+    const SweepMap capped(sweep, SweepMetric::Cost, { .reference = 24 });
+    QVERIFY(capped.isCapped());
+    QCOMPARE(capped.worst(), 24.0 + 2 * (24 - 16));
+    QCOMPARE(capped.goodness(88), 0.0);
+    QVERIFY(capped.goodness(16) - capped.goodness(20) > 2 * (whole.goodness(16) - whole.goodness(20)));
+    // Of a metric where more is better, the range ends below.
+    for (size_t cell = 0; cell < 4; ++cell)
+        (*sweep->cells[cell])[SweepMetric::HitShare] = 0.9 - 0.25 * static_cast<double>(cell);
+    const SweepMap hits(sweep, SweepMetric::HitShare, { .reference = 0.8 });
+    QVERIFY(hits.isCapped());
+    QCOMPARE(hits.worst(), 0.8 - 2 * 0.25 * 0.8); // at least a quarter of the recorded value
+    sweep->cells = { figures(5), figures(5), figures(5), figures(5) };
+    QVERIFY(!SweepMap(sweep, SweepMetric::Cost, { .reference = 24 }).hasSpread());
+}
+
+void TuningLayoutTest::refusedCellsAreGreyAndNotOnTheFront()
+{
+    const auto sweep = sweepOf(4, 1);
+    sweep->cells = { figures(1, 0), figures(10, 2), figures(20, 1), figures(30, 0, 250'000) };
+    (*sweep->cells[0])[SweepMetric::TornCalls] = 3;
+    const std::vector<bool> accepted = core::eligibleCells(*sweep, { .window = 200'000 });
+    QCOMPARE(accepted, (std::vector<bool> { false, true, true, false }));
+    QVERIFY(core::eligibleCells(*sweep, {})[3]); // the window is not known
+    QCOMPARE(
+        core::sweepFront(*sweep, SweepMetric::Cost, SweepMetric::LostUses, accepted), (std::vector<size_t> { 1, 2 }));
+    const SweepMap map(sweep, SweepMetric::Cost, { .accepted = accepted });
+    QCOMPARE(map.refusedCount(), size_t { 2 });
+    QCOMPARE(map.best(), 10.0); // the colours are those of the others
+    QCOMPARE(map.worst(), 20.0);
+    const MapLayout layout(420, 120, sweep->x, sweep->y, 0);
+    const ui::Theme theme = ui::Theme::make(ui::Appearance::Light);
+    const QImage image = ui::mapImage(map, layout, theme, 1, std::vector<bool>(4));
+    const auto colourOf = [&](size_t cell) {
+        const MapLayout::Box box = layout.boxOf(cell);
+        return image.pixelColor(box.left - layout.plot().left + box.width / 2, box.top - layout.plot().top + 3);
+    };
+    QCOMPARE(colourOf(0), colourOf(3));
+    QVERIFY(colourOf(0).hsvSaturation() < 20);
+    QVERIFY(colourOf(1).hsvSaturation() > 60);
+}
+
+void TuningLayoutTest::theBestCellKeepsTheLimits()
+{
+    const auto sweep = sweepOf(5, 1);
+    sweep->cells = { figures(10, 5), figures(12, 1), figures(12, 0), figures(11, 0), std::nullopt };
+    (*sweep->cells[3])[SweepMetric::LostMessages] = 9;
+    const auto bestOf = [&](const core::CellLimits &limits) {
+        return core::bestCell(*sweep, SweepMetric::Cost, core::eligibleCells(*sweep, limits));
+    };
+    QCOMPARE(bestOf({}), std::optional<size_t>(0));
+    QCOMPARE(bestOf({ .lostUses = 1 }), std::optional<size_t>(3));
+    QCOMPARE(bestOf({ .lostUses = 1, .lostMessages = 8 }), std::optional<size_t>(2)); // of equal ones, fewest lost uses
+    QCOMPARE(bestOf({ .lostUses = -1 }), std::nullopt);
 }
 
 void TuningLayoutTest::theFrontIsWhatNoOtherBeats()

@@ -16,6 +16,7 @@
 #include <QAccessible>
 #include <QFile>
 #include <QLabel>
+#include <QLineEdit>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTemporaryDir>
@@ -122,6 +123,9 @@ class TuningViewTest final : public QObject {
 
 private Q_SLOTS:
     void aPageWithoutPolicyOffersSome();
+    void theHarnessOfTheSessionIsOfferedFirst();
+    void theAnswerIsTheCheapestCellWithinTheLimits();
+    void theMarkerStandsInTheUnitOfTheAxes();
     void aBetterPolicyIsOfferedWithWhatItNeeds();
     void theSwitchToAFolderLeavesTheMapItsSize();
     void theMapComesCoarseFirst();
@@ -147,6 +151,68 @@ private Q_SLOTS:
     void everySizeIsPainted();
     void theCentreIsRemembered();
 };
+
+void TuningViewTest::theHarnessOfTheSessionIsOfferedFirst()
+{
+    Shown shown(nullptr);
+    const auto *own = shown.page.findChild<QPushButton *>(u"ownPolicy"_s);
+    const QString sample = testing::samplePath(u"messages-21.claude-code.jsonl"_s);
+    QVERIFY(shown.workspace.openNow(sample.toStdString()).has_value());
+    QVERIFY(own->isVisible());
+    const core::PolicyPtr expected = core::presetsFor(*shown.workspace.session()).front();
+    QVERIFY2(own->text().contains(QString::fromStdString(expected->name)), qPrintable(own->text()));
+    QTest::mouseClick(const_cast<QPushButton *>(own), Qt::LeftButton);
+    QCOMPARE(shown.workspace.plan().policy->id, expected->id);
+}
+
+void TuningViewTest::theAnswerIsTheCheapestCellWithinTheLimits()
+{
+    Shown shown;
+    const auto *words = shown.page.findChild<QLabel *>(u"tuningAnswer"_s);
+    auto *take = shown.page.findChild<QPushButton *>(u"takeBest"_s);
+    auto *limit = shown.page.findChild<QLineEdit *>(u"tuningLostShare"_s);
+    const core::Sweep &sweep = *shown.sweeps().current();
+    const auto uses = static_cast<double>(shown.sweeps().ground()->sweep->uses->count(core::kHeadlineUses));
+    const double recorded = (*shown.model().recorded())[SweepMetric::Cost];
+    const double lost = (*shown.model().recorded())[SweepMetric::LostMessages];
+    QVERIFY(!std::isnan(lost));
+    for (const char *share : { "0", "100" }) {
+        limit->setText(QString::fromLatin1(share));
+        Q_EMIT limit->editingFinished();
+        double least = recorded;
+        for (const auto &cell : sweep.cells) {
+            if ((*cell)[SweepMetric::LostUses] <= uses * QByteArray(share).toDouble() / 100
+                && (*cell)[SweepMetric::LostMessages] <= lost && (*cell)[SweepMetric::TornCalls] == 0
+                && (*cell)[SweepMetric::Peak] <= 200'000)
+                least = std::min(least, (*cell)[SweepMetric::Cost]);
+        }
+        const auto best = shown.model().suggestedCell();
+        QCOMPARE(best.has_value(), least < recorded * (1 - ui::SweepMap::kVisible));
+        QVERIFY(!best || (*sweep.cells[*best])[SweepMetric::Cost] == least);
+        QVERIFY2(words->text().startsWith(best ? u"Best within the limits: "_s : u"No setting of this policy"_s),
+            qPrintable(words->text()));
+    }
+    const auto best = shown.model().suggestedCell();
+    QVERIFY(best.has_value() && take->isVisible()); // with every loss allowed
+    QTest::mouseClick(take, Qt::LeftButton);
+    QCOMPARE(shown.model().markerCell(), best);
+    QVERIFY(!take->isVisible());
+    QCOMPARE(shown.workspace.undoStack().count(), 1);
+}
+
+/// The handle of a policy that leaves a number of tokens free, and the ring where its preset stands.
+void TuningViewTest::theMarkerStandsInTheUnitOfTheAxes()
+{
+    Shown shown("pi");
+    const double window = 200'000;
+    QCOMPARE(shown.model().map().sweep()->y.unit, core::Measure::Unit::WindowFraction);
+    QVERIFY(shown.model().marker().has_value());
+    QVERIFY(std::abs(shown.model().marker()->y - (window - 16'384) / window) < 1e-9);
+    QVERIFY(!shown.model().presetPlace().has_value());
+    shown.model().take(0);
+    QVERIFY(shown.model().presetPlace().has_value());
+    QVERIFY(std::abs(shown.model().presetPlace()->y - (window - 16'384) / window) < 1e-9);
+}
 
 /// Who tunes looks here. What a search needs is said before it starts, and it refuses at once.
 void TuningViewTest::aBetterPolicyIsOfferedWithWhatItNeeds()

@@ -41,12 +41,13 @@ QString narrowWords(const core::SlotLabel &label)
 }
 
 /// The label; the shorter one where the whole one leaves no room for its subject.
-QString slotWords(const core::SlotLabel &label, const QFontMetrics &metrics, double room)
+QString slotWords(const core::SlotLabel &label, const QPainter &painter, double room)
 {
     const QString whole = displayText(label.text());
-    const double wanted = std::min<double>(kLeastSubject, metrics.horizontalAdvance(displayText(label.subject)));
-    const bool hasRoom = label.subject.empty() || room - metrics.horizontalAdvance(whole) > wanted;
-    return hasRoom && metrics.horizontalAdvance(whole) <= room ? whole : narrowWords(label);
+    const double wanted = std::min<double>(kLeastSubject, wordsWidth(painter, displayText(label.subject)));
+    const double width = wordsWidth(painter, whole);
+    const bool hasRoom = label.subject.empty() || room - width > wanted;
+    return hasRoom && width <= room ? whole : narrowWords(label);
 }
 
 } // namespace
@@ -58,7 +59,7 @@ void ArrayColumnPainter::paint(ArraySide side) const
     if (shown.items().empty()) {
         m_painter.setFont(Theme::textFont(12));
         m_painter.setPen(m_content.theme().secondary);
-        return m_painter.drawText(rect.adjusted(10, 0, 0, 0), Qt::AlignLeft | Qt::AlignTop, tr("no messages"));
+        return drawWords(m_painter, rect.adjusted(10, 0, 0, 0), Qt::AlignLeft | Qt::AlignTop, tr("no messages"));
     }
     m_painter.save();
     m_painter.setClipRect(rect.adjusted(-6, -1, 6, 1));
@@ -141,24 +142,24 @@ void ArrayColumnPainter::paintSlotText(ArraySide side, const ArrayItem &item, co
     m_painter.setPen(theme.onFill);
     m_painter.setFont(Theme::figureFont(textPixels(lineHeight, 12)));
     const QString weight = displayText(m_content.slotWeight(side, item));
-    double weightWidth = m_painter.fontMetrics().horizontalAdvance(weight);
-    m_painter.drawText(first, Qt::AlignRight | Qt::AlignVCenter, weight);
+    double weightWidth = wordsWidth(m_painter, weight);
+    drawWords(m_painter, first, Qt::AlignRight | Qt::AlignVCenter, weight);
     if (m_content.isViolated(side, item.slot)) {
         const double size = std::min(13.0, line - 4);
         paintViolation(m_painter, theme, { first.right() - weightWidth - 6 - size / 2, first.center().y() }, size);
         weightWidth += size + 8;
     }
     const auto digits = static_cast<int>(std::to_string(shown.transcript().slotCount()).size());
-    const double indexWidth = m_painter.fontMetrics().horizontalAdvance(u'0') * (digits + 2) + gap;
-    m_painter.drawText(first, Qt::AlignLeft | Qt::AlignVCenter, u"[%1]"_s.arg(item.slot.value()));
+    const double indexWidth = wordsWidth(m_painter, u"0"_s) * (digits + 2) + gap;
+    drawWords(m_painter, first, Qt::AlignLeft | Qt::AlignVCenter, u"[%1]"_s.arg(item.slot.value()));
     m_painter.setFont(Theme::figureFont(textPixels(lineHeight, 11)));
     const auto idDigits = static_cast<int>(std::to_string(m_content.state().session()->messages.size()).size());
-    const double idWidth = m_painter.fontMetrics().horizontalAdvance(u'0') * (idDigits + 1) + 10;
+    const double idWidth = wordsWidth(m_painter, u"0"_s) * (idDigits + 1) + 10;
     m_painter.setPen(theme.onFillSecondary);
     // In a narrow column the kind of a slot comes before its place in the session.
     const bool hasId = first.width() - indexWidth - idWidth > kLeastWords * lineHeight / ArrayViewport::kLine;
     if (hasId)
-        m_painter.drawText(first.adjusted(indexWidth, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter,
+        drawWords(m_painter, first.adjusted(indexWidth, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter,
             u"#%1"_s.arg(shown.transcript().slot(item.slot).id.value()));
     double from = indexWidth + (hasId ? idWidth : 0);
     if (m_content.isBookmarked(side, item.slot)) {
@@ -172,35 +173,36 @@ void ArrayColumnPainter::paintSlotText(ArraySide side, const ArrayItem &item, co
         return;
     m_painter.setFont(words13);
     m_painter.setPen(theme.onFill);
-    const QString words = isNarrow ? narrowWords(label) : slotWords(label, m_painter.fontMetrics(), room);
-    const double wordsWidth = m_painter.fontMetrics().horizontalAdvance(words);
-    m_painter.drawText(first.adjusted(from, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter, elided(m_painter, words, room));
+    const QString words = isNarrow ? narrowWords(label) : slotWords(label, m_painter, room);
+    const double labelWidth = wordsWidth(m_painter, words);
+    drawWords(m_painter, first.adjusted(from, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter,
+        elidedWords(m_painter, words, room));
     const core::HotBlock *hot
         = m_content.state().picture().hasAfter() && side == ArraySide::After ? nullptr : m_content.hotOf(item.slot);
     const bool hasSecondLine = rect.height() >= kSecondLineFrom;
     m_painter.setFont(words12);
     m_painter.setPen(theme.onFillSecondary);
     const QString subject = displayText(label.subject);
-    double taken = wordsWidth;
+    double taken = labelWidth;
     if (m_content.state().picture().made() && side == ArraySide::After) {
         // The fate, beside the weight.
         const QString change = m_content.changeOf(item.slot);
         m_painter.setFont(Theme::textFont(textPixels(lineHeight, 11)));
-        const double width = m_painter.fontMetrics().horizontalAdvance(change);
-        if (!change.isEmpty() && room - wordsWidth > width + 16) {
-            m_painter.drawText(first.adjusted(0, 0, -weightWidth - 14, 0), Qt::AlignRight | Qt::AlignVCenter, change);
+        const double width = wordsWidth(m_painter, change);
+        if (!change.isEmpty() && room - labelWidth > width + 16) {
+            drawWords(m_painter, first.adjusted(0, 0, -weightWidth - 14, 0), Qt::AlignRight | Qt::AlignVCenter, change);
             taken += width + 16;
         }
         m_painter.setFont(words12);
     }
     if (!subject.isEmpty() && room - taken > 50)
-        m_painter.drawText(first.adjusted(from + wordsWidth + 10, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter,
-            elidedPath(m_painter.fontMetrics(), subject, room - taken - 12));
+        drawWords(m_painter, first.adjusted(from + labelWidth + 10, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter,
+            elidedPath(m_painter, subject, room - taken - 12));
     if (hasSecondLine && hot != nullptr && !hot->reason.empty()) {
         m_painter.setFont(Theme::textFont(textPixels(lineHeight, 11)));
         const QRectF second(first.left() + from, rect.top() + line - 4, room, 16);
-        m_painter.drawText(second, Qt::AlignLeft | Qt::AlignVCenter,
-            elided(m_painter, tr("HOT · %1").arg(displayText(hot->reason)), second.width()));
+        drawWords(m_painter, second, Qt::AlignLeft | Qt::AlignVCenter,
+            elidedWords(m_painter, tr("HOT · %1").arg(displayText(hot->reason)), second.width()));
     }
 }
 
@@ -252,25 +254,25 @@ void ArrayColumnPainter::paintBesideText(const ArrayItem &item, const QRectF &re
     const QRectF first(rect.left() + 12, rect.top(), rect.width() - 22, line);
     const QString weight = displayText(m_content.state().weights().shown(item.signedWeight()));
     m_painter.setFont(Theme::figureFont(textPixels(line, 12)));
-    const double weightWidth = m_painter.fontMetrics().horizontalAdvance(weight);
+    const double weightWidth = wordsWidth(m_painter, weight);
     const auto ground = [&](const QRectF &where) {
         if (!isRecorded)
             m_painter.fillRect(where.adjusted(-4, 2, 4, -2), theme.base);
     };
     ground(QRectF(first.right() - weightWidth, first.top(), weightWidth, line));
     m_painter.setPen(isRecorded ? theme.onFill : theme.text);
-    m_painter.drawText(first, Qt::AlignRight | Qt::AlignVCenter, weight);
+    drawWords(m_painter, first, Qt::AlignRight | Qt::AlignVCenter, weight);
     m_painter.setFont(Theme::textFont(textPixels(line, 13)));
-    const QString words = elided(m_painter, title, first.width() - weightWidth - 24);
-    ground(QRectF(first.left(), first.top(), m_painter.fontMetrics().horizontalAdvance(words), line));
-    m_painter.drawText(first, Qt::AlignLeft | Qt::AlignVCenter, words);
+    const QString words = elidedWords(m_painter, title, first.width() - weightWidth - 24);
+    ground(QRectF(first.left(), first.top(), wordsWidth(m_painter, words), line));
+    drawWords(m_painter, first, Qt::AlignLeft | Qt::AlignVCenter, words);
     if (rect.height() >= kSecondLineFrom && !isRecorded) {
         m_painter.setFont(smallArrayFont());
         const QRectF second(first.left(), rect.top() + line - 3, first.width(), 16);
-        const QString more = elided(m_painter, under, second.width());
-        ground(QRectF(second.left(), second.top(), m_painter.fontMetrics().horizontalAdvance(more), 16));
+        const QString more = elidedWords(m_painter, under, second.width());
+        ground(QRectF(second.left(), second.top(), wordsWidth(m_painter, more), 16));
         m_painter.setPen(theme.secondary);
-        m_painter.drawText(second, Qt::AlignLeft | Qt::AlignVCenter, more);
+        drawWords(m_painter, second, Qt::AlignLeft | Qt::AlignVCenter, more);
     }
 }
 
@@ -311,7 +313,7 @@ void ArrayColumnPainter::paintBar(ArraySide side, const ArrayItem &item, const Q
         return;
     m_painter.setFont(Theme::figureFont(textPixels(rect.height(), 12)));
     m_painter.setPen(theme.text);
-    m_painter.drawText(QRectF(bar.right() + 6, rect.top(), figureWidth, rect.height()),
+    drawWords(m_painter, QRectF(bar.right() + 6, rect.top(), figureWidth, rect.height()),
         Qt::AlignLeft | Qt::AlignVCenter, displayText(m_content.state().weights().shown(item.signedWeight())));
     paintBarWords(side, item, QRectF(rect.left() + 10, rect.top(), labelWidth - 20, rect.height()));
 }
@@ -324,14 +326,14 @@ void ArrayColumnPainter::paintBarWords(ArraySide side, const ArrayItem &item, co
     if (item.kind != ArrayItem::Kind::Slot) {
         m_painter.setFont(Theme::textFont(pixels(13)));
         m_painter.setPen(theme.secondary);
-        m_painter.drawText(
-            words, Qt::AlignLeft | Qt::AlignVCenter, elided(m_painter, nameOf(item.kind), words.width()));
+        drawWords(m_painter, words, Qt::AlignLeft | Qt::AlignVCenter,
+            elidedWords(m_painter, nameOf(item.kind), words.width()));
         return;
     }
     const QString index = u"[%1]"_s.arg(item.slot.value());
     const auto digits = static_cast<int>(std::to_string(shown.transcript().slotCount()).size());
-    const double indexWidth = m_painter.fontMetrics().horizontalAdvance(u'0') * (digits + 2) + 8;
-    m_painter.drawText(words, Qt::AlignLeft | Qt::AlignVCenter, index);
+    const double indexWidth = wordsWidth(m_painter, u"0"_s) * (digits + 2) + 8;
+    drawWords(m_painter, words, Qt::AlignLeft | Qt::AlignVCenter, index);
     m_painter.setFont(Theme::textFont(pixels(13)));
     const core::SlotLabel &label = shown.label(item.slot);
     QRectF rest = words.adjusted(indexWidth, 0, 0, 0);
@@ -345,14 +347,14 @@ void ArrayColumnPainter::paintBarWords(ArraySide side, const ArrayItem &item, co
         paintViolation(m_painter, theme, { rest.left() + 6, rest.center().y() }, 13);
         rest.setLeft(rest.left() + 18);
     }
-    const QString line = slotWords(label, m_painter.fontMetrics(), rest.width());
-    const double lineWidth = m_painter.fontMetrics().horizontalAdvance(line);
-    m_painter.drawText(rest, Qt::AlignLeft | Qt::AlignVCenter, elided(m_painter, line, rest.width()));
+    const QString line = slotWords(label, m_painter, rest.width());
+    const double lineWidth = wordsWidth(m_painter, line);
+    drawWords(m_painter, rest, Qt::AlignLeft | Qt::AlignVCenter, elidedWords(m_painter, line, rest.width()));
     if (rest.width() - lineWidth > 60 && !label.subject.empty()) {
         m_painter.setFont(Theme::textFont(pixels(12)));
         m_painter.setPen(theme.secondary);
-        m_painter.drawText(rest.adjusted(lineWidth + 10, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter,
-            elidedPath(m_painter.fontMetrics(), displayText(label.subject), rest.width() - lineWidth - 12));
+        drawWords(m_painter, rest.adjusted(lineWidth + 10, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter,
+            elidedPath(m_painter, displayText(label.subject), rest.width() - lineWidth - 12));
     }
 }
 

@@ -36,18 +36,18 @@ void ArrayHeaderPainter::paint(ArraySide side) const
     fit(words, side, rect.width());
     m_painter.setFont(Theme::figureFont(13));
     m_painter.setPen(theme.text);
-    const double figureWidth = m_painter.fontMetrics().horizontalAdvance(words.figure) + kFigureGap;
-    m_painter.drawText(QRectF(rect.left(), 8, rect.width(), 20), Qt::AlignRight | Qt::AlignVCenter, words.figure);
+    const double figureWidth = wordsWidth(m_painter, words.figure) + kFigureGap;
+    drawWords(m_painter, QRectF(rect.left(), 8, rect.width(), 20), Qt::AlignRight | Qt::AlignVCenter, words.figure);
     m_painter.setFont(Theme::strongFont(14));
     if (side == ArraySide::After && m_content.state().picture().simulated
-        && m_painter.fontMetrics().horizontalAdvance(words.title) > rect.width() - figureWidth)
+        && wordsWidth(m_painter, words.title) > rect.width() - figureWidth)
         words.title = tr("simulated"); // the Policy panel names the policy
-    m_painter.drawText(QRectF(rect.left(), 8, rect.width() - figureWidth, 20), Qt::AlignLeft | Qt::AlignVCenter,
-        elided(m_painter, words.title, rect.width() - figureWidth));
+    drawWords(m_painter, QRectF(rect.left(), 8, rect.width() - figureWidth, 20), Qt::AlignLeft | Qt::AlignVCenter,
+        elidedWords(m_painter, words.title, rect.width() - figureWidth));
     m_painter.setFont(smallArrayFont());
     m_painter.setPen(theme.secondary);
-    m_painter.drawText(QRectF(rect.left(), 28, rect.width(), 16), Qt::AlignLeft | Qt::AlignVCenter,
-        elided(m_painter, words.under, rect.width()));
+    drawWords(m_painter, QRectF(rect.left(), 28, rect.width(), 16), Qt::AlignLeft | Qt::AlignVCenter,
+        elidedWords(m_painter, words.under, rect.width()));
 }
 
 ArrayHeaderPainter::Words ArrayHeaderPainter::wordsOf(ArraySide side) const

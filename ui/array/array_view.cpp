@@ -11,11 +11,9 @@
 #include "ui/hub/run_figures.h"
 
 #include <QContextMenuEvent>
-#include <QHelpEvent>
 #include <QMenu>
 #include <QMouseEvent>
 #include <QPainter>
-#include <QToolTip>
 #include <QWheelEvent>
 
 #include <algorithm>
@@ -57,8 +55,13 @@ ArrayView::ArrayView(ViewState &state, QWidget *parent)
     const RunFigures &figures = state.workspace().figures();
     connect(&figures, &RunFigures::recordedChanged, this, &ArrayView::updateCache);
     connect(&figures, &RunFigures::policyChanged, this, &ArrayView::updateCache);
-    connect(&state, &ViewState::currentChanged, this, qOverload<>(&QWidget::update));
+    connect(&state, &ViewState::currentChanged, this, [this] {
+        update();
+        tellCurrentItem(*this);
+    });
     connect(&state, &ViewState::hoverChanged, this, [this] {
+        if (!m_state.hoveredBlock().isValid())
+            m_outlined = {};
         m_content.findPartners();
         update();
     });
@@ -91,6 +94,9 @@ void ArrayView::rebuild()
         m_view.scrollToTop();
     }
     m_content.readPicture();
+    m_outlined = {};
+    m_afterItem.reset();
+    m_chosenPart.reset();
     setAccessibleDescription(tr("The array is made of: %1").arg(m_composition.words(ArraySide::Before)));
     if (m_state.session()) {
         m_view.layOut(anchor);
@@ -99,6 +105,8 @@ void ArrayView::rebuild()
         m_overview.render();
     }
     updateCache();
+    if (m_keep.exists())
+        tellItemValue(*this, firstOf(ItemKind::Keep));
 }
 
 void ArrayView::updateCache()
@@ -393,191 +401,6 @@ void ArrayView::wheelEvent(QWheelEvent *event)
         scrollBy(isAfter ? ArraySide::After : ArraySide::Before, -pixels);
     }
     event->accept();
-}
-
-// --- keys and tool tips ---------------------------------------------------------------------------------------------
-
-bool ArrayView::stepTo(int key)
-{
-    switch (key) {
-    case Qt::Key_Left:
-    case Qt::Key_K:
-        m_state.stepSlot(-1);
-        return true;
-    case Qt::Key_Right:
-    case Qt::Key_J:
-        m_state.stepSlot(1);
-        return true;
-    case Qt::Key_Up:
-        m_state.stepCall(-1);
-        return true;
-    case Qt::Key_Down:
-        m_state.stepCall(1);
-        return true;
-    case Qt::Key_Home:
-        m_state.setCurrentSlot(SlotIndex(0U));
-        return true;
-    case Qt::Key_End:
-        m_state.setCurrentSlot(SlotIndex(m_state.picture().before.slotCount() - 1));
-        return true;
-    case Qt::Key_Period:
-        m_state.stepSameKind(1);
-        return true;
-    case Qt::Key_Comma:
-        m_state.stepSameKind(-1);
-        return true;
-    case Qt::Key_BracketRight:
-        m_state.stepHot(1);
-        return true;
-    case Qt::Key_BracketLeft:
-        m_state.stepHot(-1);
-        return true;
-    default:
-        return false;
-    }
-}
-
-void ArrayView::keyPressEvent(QKeyEvent *event)
-{
-    if (stepTo(event->key()))
-        return;
-    const double page = m_view.columnRect(ArraySide::Before).height() * 0.9;
-    switch (event->key()) {
-    case Qt::Key_PageUp:
-        return scrollBy(ArraySide::Before, -page);
-    case Qt::Key_PageDown:
-        return scrollBy(ArraySide::Before, page);
-    case Qt::Key_F:
-        return centreCurrent();
-    case Qt::Key_Escape:
-        if (m_keep.cancelDrag())
-            return unsetCursor();
-        [[fallthrough]];
-    default:
-        QWidget::keyPressEvent(event);
-    }
-}
-
-bool ArrayView::event(QEvent *event)
-{
-    if (event->type() == QEvent::ShortcutOverride && m_keep.isDragged()
-        && static_cast<QKeyEvent *>(event)->key() == Qt::Key_Escape) {
-        event->accept(); // cancels the drag first
-        return true;
-    }
-    if (event->type() != QEvent::ToolTip)
-        return QWidget::event(event);
-    const auto *help = static_cast<QHelpEvent *>(event);
-    const auto hit = m_view.hitAt(help->pos());
-    if (const auto part = m_composition.hitAt(help->pos())) {
-        QToolTip::showText(help->globalPos(), toolTipText(m_composition.tip(*part)), this);
-    } else if (hit && itemOf(*hit).kind == ArrayItem::Kind::Slot) {
-        QToolTip::showText(help->globalPos(), toolTipText(tipOf(hit->side, itemOf(*hit))), this);
-    } else {
-        QToolTip::hideText();
-        event->ignore();
-    }
-    return true;
-}
-
-QString ArrayView::tipOf(ArraySide side, const ArrayItem &item) const
-{
-    const core::SlotLabel &label = m_content.column(side).label(item.slot);
-    QString tip = displayText(label.text()) + u" · "_s + displayText(m_content.slotWeight(side, item)) + u' '
-        + displayText(m_state.weights().unitName());
-    if (!label.subject.empty())
-        tip += u'\n' + displayText(label.subject);
-    if (const SlotOverride what = m_content.overrideOf(side, item.slot); what.isThere())
-        tip += u'\n' + what.words();
-    if (m_content.isBookmarked(side, item.slot))
-        tip += u'\n' + m_content.bookmarkWords(side, item.slot);
-    if (const QString cached = m_content.cacheWordsOf(side, item.slot); !cached.isEmpty())
-        tip += u'\n' + cached;
-    if (m_content.isViolated(side, item.slot))
-        tip += u'\n' + m_content.violationsOf(item.slot);
-    return tip;
-}
-
-// --- accessible items -----------------------------------------------------------------------------------------------
-
-ArrayViewport::Hit ArrayView::hitOf(int item) const
-{
-    const auto index = static_cast<size_t>(item);
-    const size_t before = m_content.before().items().size();
-    return index < before ? ArrayViewport::Hit { ArraySide::Before, index }
-                          : ArrayViewport::Hit { ArraySide::After, index - before };
-}
-
-int ArrayView::itemCount() const
-{
-    return static_cast<int>(
-        m_content.before().items().size() + (m_content.hasAfter() ? m_content.after().items().size() : 0));
-}
-
-QString ArrayView::itemName(int item) const
-{
-    const ArraySide side = hitOf(item).side;
-    const ArrayItem &entry = itemOf(hitOf(item));
-    const QString weight
-        = tr("about %1 %2")
-              .arg(groupedText(static_cast<uint64_t>(entry.weight)), displayText(m_state.weights().unitName()));
-    if (entry.kind != ArrayItem::Kind::Slot)
-        return tr("%1, %2").arg(nameOf(entry.kind), weight);
-    const bool isBefore = side == ArraySide::Before;
-    const core::SlotLabel &label = m_content.column(side).label(entry.slot);
-    QStringList name { (isBefore ? tr("slot %1") : tr("slot %1 after the compaction")).arg(entry.slot.value()),
-        displayText(label.role), displayText(label.what).replace(u'_', u' '), weight };
-    if (isBefore && m_content.hotOf(entry.slot) != nullptr)
-        name << tr("hot");
-    const SlotOverride what = m_content.overrideOf(side, entry.slot);
-    const QString change
-        = !isBefore && m_state.picture().made() ? m_content.changeOf(entry.slot) : QString(); // `edited from ~3.7k`
-    if (what.isThere() && change.isEmpty())
-        name << what.words();
-    if (!change.isEmpty())
-        name << change;
-    if (m_content.isBookmarked(side, entry.slot))
-        name << tr("bookmarked");
-    if (m_content.isViolated(side, entry.slot))
-        name << tr("not valid");
-    if (const QString cached = m_content.cacheWordsOf(side, entry.slot); !cached.isEmpty())
-        name << cached;
-    return name.join(u", "_s);
-}
-
-QRect ArrayView::itemRect(int item) const
-{
-    const auto [side, index] = hitOf(item);
-    if (side == ArraySide::After && !m_content.hasAfter())
-        return {};
-    return m_view.itemRect(side, index).intersected(m_view.columnRect(side)).toAlignedRect();
-}
-
-int ArrayView::itemAt(QPoint position) const
-{
-    const auto hit = m_view.hitAt(position);
-    if (!hit)
-        return -1;
-    return static_cast<int>(hit->item + (hit->side == ArraySide::After ? m_content.before().items().size() : 0));
-}
-
-bool ArrayView::isItemSelected(int item) const
-{
-    const ArrayViewport::Hit hit = hitOf(item);
-    if (hit.side == ArraySide::After)
-        return false;
-    const ArrayItem &entry = itemOf(hit);
-    return entry.kind == ArrayItem::Kind::Slot
-        && std::ranges::find(m_state.selection(), entry.slot) != m_state.selection().end();
-}
-
-void ArrayView::activateItem(int item)
-{
-    const ArrayViewport::Hit hit = hitOf(item);
-    if (hit.side == ArraySide::After)
-        chooseAfter(itemOf(hit));
-    else if (itemOf(hit).kind == ArrayItem::Kind::Slot)
-        m_state.setCurrentSlot(itemOf(hit).slot);
 }
 
 } // namespace ui

@@ -12,6 +12,8 @@
 #include <QWidget>
 
 #include <optional>
+#include <utility>
+#include <vector>
 
 namespace ui {
 
@@ -43,13 +45,19 @@ public:
     [[nodiscard]] QSize minimumSizeHint() const override { return { 360, 200 }; }
     [[nodiscard]] QSize sizeHint() const override { return { 900, 600 }; }
 
-    // PaintedItems: the items of the left column, then those of the right one.
+    // PaintedItems: the items of the left column, those of the right one, the parts of the left bar and of the right
+    // one, the boundary of the keep window.
     [[nodiscard]] int itemCount() const override;
     [[nodiscard]] QString itemName(int item) const override;
     [[nodiscard]] QRect itemRect(int item) const override;
     [[nodiscard]] int itemAt(QPoint position) const override;
     [[nodiscard]] bool isItemSelected(int item) const override;
     void activateItem(int item) override;
+    [[nodiscard]] int currentItem() const override;
+    [[nodiscard]] QString itemTip(int item) const override;
+    [[nodiscard]] std::vector<int> itemsInSight() const override;
+    [[nodiscard]] std::optional<Value> itemValue(int item) const override;
+    void setItemValue(int item, double value) override;
 
 Q_SIGNALS:
     void modeChanged();
@@ -66,6 +74,9 @@ protected:
     void leaveEvent(QEvent *event) override;
     void wheelEvent(QWheelEvent *event) override;
     void keyPressEvent(QKeyEvent *event) override;
+    void keyReleaseEvent(QKeyEvent *event) override;
+    void focusInEvent(QFocusEvent *event) override;
+    void focusOutEvent(QFocusEvent *event) override;
     bool event(QEvent *event) override;
 
 private:
@@ -88,10 +99,29 @@ private:
     void brushTo(QPointF at);
     /// Handles keys that go to another slot or call; returns false for other keys.
     bool stepTo(int key);
+    /// Handles keys with Shift or Ctrl; returns false for other keys.
+    bool stepWith(Qt::KeyboardModifiers modifiers, int key);
+    /// Moves the end of the selection that is not the current slot.
+    void extendSelection(int slots);
+    /// Outlines another slot, as the pointer does, and brings it into sight.
+    void outlineNext(int slots);
+    void toggleOutlined();
+    /// Chooses the next slot of the `after` array.
+    void stepAfter(int slots);
+    /// Selects the slots with the texts of the next part of the bar.
+    void stepPart(int parts);
+    void stepKeep(int slots);
     /// The tool tip of a slot.
     [[nodiscard]] QString tipOf(ArraySide side, const ArrayItem &item) const;
-    /// The item of an accessible index.
-    [[nodiscard]] ArrayViewport::Hit hitOf(int item) const;
+    /// What an accessible index stands for, and the index within.
+    enum class ItemKind { Before, After, PartBefore, PartAfter, Keep };
+    [[nodiscard]] std::pair<ItemKind, size_t> kindOf(int item) const;
+    [[nodiscard]] int firstOf(ItemKind kind) const;
+    [[nodiscard]] QString slotName(const ArrayViewport::Hit &hit) const;
+    [[nodiscard]] CompositionBar::Hit partOf(ArraySide side, size_t part) const
+    {
+        return { side, m_content.compositionOf(side)[part] };
+    }
 
     ViewState &m_state;
     ArrayContent m_content;
@@ -102,8 +132,11 @@ private:
     core::ThreadIndex m_thread;
     std::optional<double> m_panFrom;
     bool m_draggingOverview = false;
-    bool m_isBrushing = false; ///< a drag selects the slots from the anchor to the pointer
-    core::SlotIndex m_anchor;  ///< fixed end of a selection with Shift
+    bool m_isBrushing = false;          ///< a drag selects the slots from the anchor to the pointer
+    core::SlotIndex m_anchor;           ///< fixed end of a selection with Shift
+    core::SlotIndex m_outlined;         ///< by keys
+    std::optional<size_t> m_afterItem;  ///< chosen by keys
+    std::optional<size_t> m_chosenPart; ///< of the bar, by keys
     QList<QAction *> m_contextActions;
 };
 

@@ -110,7 +110,7 @@ void CompositionBar::paintPiece(QPainter &painter, const CompositionPart &part, 
         painter.fillRect(
             QRectF(rect.right() - 1, rect.top(), std::min(1.0, rect.width() - 1), rect.height()), theme.base);
     painter.setFont(smallArrayFont());
-    const auto widthOf = [&](const QString &words) { return painter.fontMetrics().horizontalAdvance(words); };
+    const auto widthOf = [&](const QString &words) { return wordsWidth(painter, words); };
     const double room = rect.width() - 2 * kPartMargin;
     QString shown = nameOf(part) + u' ' + percentText(part);
     if (widthOf(shown) > room)
@@ -121,7 +121,7 @@ void CompositionBar::paintPiece(QPainter &painter, const CompositionPart &part, 
         painter.fillRect(
             QRectF(rect.left() + kPartMargin - 2, rect.top() + 2, widthOf(shown) + 4, rect.height() - 4), theme.base);
     painter.setPen(isFilled ? theme.onFill : theme.text);
-    painter.drawText(rect.adjusted(kPartMargin, 0, -2, 0), Qt::AlignLeft | Qt::AlignVCenter, shown);
+    drawWords(painter, rect.adjusted(kPartMargin, 0, -2, 0), Qt::AlignLeft | Qt::AlignVCenter, shown);
 }
 
 std::optional<CompositionBar::Hit> CompositionBar::hitAt(QPointF position) const
@@ -149,8 +149,23 @@ QString CompositionBar::words(ArraySide side) const
 {
     QStringList parts;
     for (const CompositionPart &part : m_content.compositionOf(side))
-        parts << tr("%1 %2, %3").arg(nameOf(part), weightOf(side, part), percentText(part));
+        parts << wordsOf({ side, part });
     return parts.join(u"; "_s);
+}
+
+QString CompositionBar::wordsOf(const Hit &hit) const
+{
+    return tr("%1 %2, %3").arg(nameOf(hit.part), weightOf(hit.side, hit.part), percentText(hit.part));
+}
+
+QRectF CompositionBar::rectOf(ArraySide side, size_t part) const
+{
+    const QRectF bar = m_view.compositionRect(side);
+    for (const CompositionPiece &piece : piecesOf(side)) {
+        if (piece.part == part)
+            return { piece.left, bar.top(), piece.right - piece.left, bar.height() };
+    }
+    return {};
 }
 
 } // namespace ui

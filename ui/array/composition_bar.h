@@ -28,6 +28,10 @@ public:
         CompositionPart part;
     };
     [[nodiscard]] std::optional<Hit> hitAt(QPointF position) const;
+    /// Rectangle of the part with this index.
+    [[nodiscard]] QRectF rectOf(ArraySide side, size_t part) const;
+    /// Name, weight and share of a part: `files and output 12k tokens, 41 %`.
+    [[nodiscard]] QString wordsOf(const Hit &hit) const;
     /// Name, weight and share of a part, and what it is.
     [[nodiscard]] QString tip(const Hit &hit) const;
     /// The bar as words, for assistive technology.

@@ -91,11 +91,20 @@ void KeepHandle::paint(QPainter &painter) const
     painter.restore();
 }
 
-void KeepHandle::startDrag()
+QString KeepHandle::name() const
+{
+    const size_t slots = m_content.state().picture().before.slotCount();
+    return tr("keep %1, the last %2 of %3 slots")
+        .arg(QString::fromStdString(m_content.state().workspace().keep().words()))
+        .arg(slots - std::min(slots, cutoff()))
+        .arg(slots);
+}
+
+void KeepHandle::start(Gesture gesture)
 {
     m_content.state().workspace().beginGesture();
-    m_isDragged = true;
-    m_draggedTo.reset();
+    m_gesture = gesture;
+    m_requested.reset();
 }
 
 core::Measure KeepHandle::keepAt(size_t cutoff) const
@@ -133,26 +142,52 @@ void KeepHandle::dragTo(double y)
     const bool isLowerHalf = inColumn > layout.top(item, m_view.zoom()) + layout.height(item, m_view.zoom()) / 2;
     const ArrayItem &under = m_content.before().items()[item];
     size_t cutoff = under.kind == ArrayItem::Kind::Slot ? under.slot.index() + (isLowerHalf ? 1 : 0) : 0;
+    request(cutoff);
+}
+
+void KeepHandle::request(size_t cutoff)
+{
     cutoff = std::min(cutoff, m_content.state().picture().before.slotCount() - 1); // the last slot is always kept
-    if (cutoff == m_draggedTo.value_or(m_content.state().picture().cutoff))
+    if (cutoff == this->cutoff())
         return;
-    m_draggedTo = cutoff;
+    m_requested = cutoff;
     m_content.state().workspace().previewKeep(keepAt(cutoff));
 }
 
-bool KeepHandle::endDrag()
+void KeepHandle::step(int slots)
 {
-    if (!std::exchange(m_isDragged, false))
+    if (isDragged())
+        return;
+    if (!isRunning())
+        start(Gesture::Steps);
+    request(static_cast<size_t>(std::max(0, static_cast<int>(cutoff()) + slots)));
+}
+
+void KeepHandle::keepFrom(size_t cutoff)
+{
+    if (isRunning())
+        return;
+    start(Gesture::Steps);
+    request(cutoff);
+    endSteps();
+}
+
+bool KeepHandle::end(Gesture gesture)
+{
+    if (m_gesture != gesture)
         return false;
+    m_gesture = Gesture::None;
+    m_requested.reset();
     Workspace &workspace = m_content.state().workspace();
     workspace.endGesture(tr("Change Keep to %1").arg(QString::fromStdString(workspace.keep().words())));
     return true;
 }
 
-bool KeepHandle::cancelDrag()
+bool KeepHandle::cancel()
 {
-    if (!std::exchange(m_isDragged, false))
+    if (std::exchange(m_gesture, Gesture::None) == Gesture::None)
         return false;
+    m_requested.reset();
     m_content.state().workspace().cancelGesture();
     return true;
 }

@@ -131,7 +131,7 @@ void CallsPanel::refreshSummary()
     if (const core::ReplayPtr &replay = m_model->replay()) {
         const auto figure = [](double tokens) { return u'~' + displayText(core::shortNumber(tokens)); };
         words << displayText(replay->policy->name);
-        words << counted(replay->compactions(), tr("compaction"), tr("compactions"));
+        words << displayText(core::compactionWords(*replay));
         words << tr("%1 tokens sent").arg(figure(replay->totalTokens()));
         if (replay->counterfactual.calls > 0)
             words.last() += tr(", %1 of them in %2 after the first recorded compaction")

@@ -5,7 +5,9 @@
 
 #include "ui/card/card_painter.h"
 #include "ui/card/set_card_painter.h"
+#include "ui/files/save_bytes.h"
 
+#include <QFile>
 #include <QFileInfo>
 #include <QImage>
 #include <QPainter>
@@ -18,14 +20,14 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-bool writePng(const CardContent &card, const QString &path, double scale)
+core::Result<void> writePng(const CardContent &card, const QString &path, double scale)
 {
     QImage image((kCardSize * scale).toSize(), QImage::Format_RGB32);
     image.setDevicePixelRatio(scale);
     QPainter painter(&image);
     card.paint(painter);
     painter.end();
-    return image.save(path, "PNG");
+    return savePicture(image, path);
 }
 
 bool writeSvg(const CardContent &card, const QString &title, const QString &path)
@@ -64,16 +66,19 @@ core::Result<void> write(const CardContent &card, const std::string &sentence, c
     const QString ending = QFileInfo(path).suffix().toLower();
     bool isWritten = false;
     if (ending == "png"_L1)
-        isWritten = writePng(card, path, scale);
-    else if (ending == "svg"_L1)
+        return writePng(card, path, scale);
+    if (ending == "svg"_L1)
         isWritten = writeSvg(card, title, path);
     else if (ending == "pdf"_L1)
         isWritten = writePdf(card, title, path);
     else
         return core::failure(core::ErrorKind::Usage, "A card is written as .png, .svg or .pdf.", path.toStdString());
-    if (!isWritten)
-        return core::failure(core::ErrorKind::NotReadable, "The card cannot be written.", path.toStdString());
-    return {};
+    if (isWritten)
+        return {};
+    QFile file(path);
+    file.open(QIODevice::WriteOnly | QIODevice::Append); // says why it cannot be written
+    return core::failure(core::ErrorKind::NotReadable,
+        "The card cannot be written: " + file.errorString().toStdString() + ".", path.toStdString());
 }
 
 } // namespace

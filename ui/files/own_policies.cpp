@@ -37,8 +37,14 @@ bool isPolicyFile(const QString &path)
 core::Result<core::Policy> loadPolicy(const QString &path)
 {
     QFile file(path);
-    if (!file.open(QIODevice::ReadOnly) || file.size() > kLargest)
-        return core::failure(core::ErrorKind::NotReadable, "The policy cannot be read.", path.toStdString());
+    const auto fail = [&](const std::string &why) {
+        return core::failure(
+            core::ErrorKind::NotReadable, "The policy cannot be read: " + why + ".", path.toStdString());
+    };
+    if (!file.open(QIODevice::ReadOnly))
+        return fail(file.errorString().toStdString());
+    if (file.size() > kLargest)
+        return fail("it has more than 4,000,000 bytes");
     return core::parsePolicy(file.readAll().toStdString(), path.toStdString());
 }
 
@@ -49,7 +55,8 @@ core::Result<core::Policy> savePolicy(const core::Policy &policy, const QString 
     QDir().mkpath(QFileInfo(path).path());
     QSaveFile file(path);
     if (!file.open(QIODevice::WriteOnly) || file.write(QByteArray::fromStdString(named.document)) < 0 || !file.commit())
-        return core::failure(core::ErrorKind::NotReadable, "The policy cannot be written.", path.toStdString());
+        return core::failure(core::ErrorKind::NotReadable,
+            "The policy cannot be written: " + file.errorString().toStdString() + ".", path.toStdString());
     return named;
 }
 

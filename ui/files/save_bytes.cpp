@@ -43,4 +43,16 @@ core::Result<void> saveBytes(const core::Session &session, const std::string &by
     return {};
 }
 
+core::Result<void> savePicture(const QImage &picture, const QString &path)
+{
+    QSaveFile file(path);
+    if (file.open(QIODevice::WriteOnly) && picture.save(&file, "PNG") && file.commit())
+        return {};
+    return core::failure(core::ErrorKind::NotReadable,
+        QCoreApplication::translate("ui::saveBytes", "The picture cannot be written: %1.")
+            .arg(file.errorString())
+            .toStdString(),
+        path.toStdString());
+}
+
 } // namespace ui

@@ -5,6 +5,7 @@
 
 #include "core/session/session.h"
 
+#include <QImage>
 #include <QString>
 
 #include <string>
@@ -13,5 +14,8 @@ namespace ui {
 
 /// Writes bytes to `path` atomically. Refuses the files that the session was read from. Any thread.
 [[nodiscard]] core::Result<void> saveBytes(const core::Session &session, const std::string &bytes, const QString &path);
+
+/// Writes a picture as PNG to `path`, atomically. Any thread.
+[[nodiscard]] core::Result<void> savePicture(const QImage &picture, const QString &path);
 
 } // namespace ui

@@ -24,10 +24,10 @@ namespace {
 constexpr qsizetype kHashDigits = 12;
 constexpr int kLockWait = 2000; ///< ms to wait for another window's write
 
-std::unexpected<core::Error> notSaved(const SessionDocument &document)
+std::unexpected<core::Error> notSaved(const SessionDocument &document, const QString &why)
 {
-    return core::failure(
-        core::ErrorKind::NotReadable, "The " + document.title + " could not be saved.", document.path.toStdString());
+    return core::failure(core::ErrorKind::NotReadable,
+        "The " + document.title + " could not be saved: " + why.toStdString() + ".", document.path.toStdString());
 }
 
 } // namespace
@@ -59,10 +59,11 @@ core::Result<Json> SessionDocument::read() const
         return core::failure(core::ErrorKind::Malformed, sentence + " New entries are not saved.", path.toStdString());
     };
     if (!file.open(QIODevice::ReadOnly))
-        return core::failure(core::ErrorKind::NotReadable, "The " + title + " cannot be read.", path.toStdString());
+        return core::failure(core::ErrorKind::NotReadable,
+            "The " + title + " cannot be read: " + file.errorString().toStdString() + ".", path.toStdString());
     Json document = core::parseJson(file.readAll().toStdString());
     if (!document.is_object())
-        return fail("The " + title + " is not JSON.");
+        return fail("The " + title + " is not valid JSON.");
     const std::string found = textMember(document, "schema");
     if (found == schema)
         return document;
@@ -76,7 +77,9 @@ core::Result<Json> SessionDocument::change(const Change &change) const
     QDir().mkpath(QFileInfo(path).path());
     QLockFile lock(path + u".lock"_s);
     if (!lock.tryLock(kLockWait))
-        return notSaved(*this);
+        return notSaved(*this,
+            lock.error() == QLockFile::LockFailedError ? u"another window is writing it"_s
+                                                       : u"its folder cannot be written to"_s);
     auto document = read();
     if (!document)
         return document;
@@ -93,7 +96,7 @@ core::Result<void> SessionDocument::write(const Json &document) const
     QSaveFile file(path);
     if (!file.open(QIODevice::WriteOnly) || file.write(QByteArray::fromStdString(core::jsonText(document) + "\n")) < 0
         || !file.commit())
-        return notSaved(*this);
+        return notSaved(*this, file.errorString());
     return {};
 }
 

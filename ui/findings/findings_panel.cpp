@@ -14,6 +14,7 @@
 #include "ui/widgets/plain_table.h"
 
 #include <QHBoxLayout>
+#include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
 #include <QToolButton>
@@ -66,6 +67,7 @@ FindingsPanel::FindingsPanel(ViewState &state, QWidget *parent)
     m_table->setItemDelegate(m_delegate);
     m_table->setMouseTracking(true);
     m_table->viewport()->installEventFilter(this);
+    m_table->installEventFilter(this);
 
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
@@ -158,8 +160,24 @@ void FindingsPanel::follow(const core::Finding &finding, const core::FindingLink
     }
 }
 
+/// The keys 1 to 9 follow the first to the ninth link of the current row.
+bool FindingsPanel::followByKey(const QKeyEvent *event)
+{
+    const QModelIndex row = m_table->currentIndex();
+    const int link = event->key() - Qt::Key_1;
+    if (!row.isValid() || link < 0 || link > 8 || (event->modifiers() & ~Qt::KeypadModifier) != Qt::NoModifier)
+        return false;
+    const core::Finding finding = m_model->finding(row.row());
+    if (static_cast<size_t>(link) < finding.links.size())
+        follow(finding, finding.links[static_cast<size_t>(link)]);
+    return true;
+}
+
 bool FindingsPanel::eventFilter(QObject *watched, QEvent *event)
 {
+    if (watched == m_table)
+        return (event->type() == QEvent::KeyPress && followByKey(static_cast<QKeyEvent *>(event)))
+            || Panel::eventFilter(watched, event);
     const bool isPress = event->type() == QEvent::MouseButtonPress;
     if (isPress || event->type() == QEvent::MouseMove) {
         const QPoint place = static_cast<QMouseEvent *>(event)->position().toPoint();

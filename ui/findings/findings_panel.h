@@ -42,6 +42,7 @@ private:
     void onClicked(const QModelIndex &index);
     /// Shows the place of a link of a finding.
     void follow(const core::Finding &finding, const core::FindingLink &link);
+    bool followByKey(const QKeyEvent *event);
 
     ViewState &m_state;
     FindingsModel *m_model;

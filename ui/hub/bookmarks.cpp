@@ -222,14 +222,14 @@ void Bookmarks::read()
     m_document = document(m_workspace.sessionPath());
     m_read.start(
         this, [document = m_document](core::Progress &) { return document.read().transform(notesOf); },
-        [this](core::Result<BookmarkNotes> notes) {
+        [this](const core::Result<BookmarkNotes> &notes) {
             m_canChange = notes.has_value();
             m_hadAny = false;
             if (!notes) {
                 Q_EMIT changed();
                 return m_workspace.report(notes.error());
             }
-            take(std::move(*notes));
+            take(*notes);
             if (!m_changes.empty()) // undone since
                 m_stillness.start();
         },

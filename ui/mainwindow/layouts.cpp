@@ -31,6 +31,7 @@ constexpr double kBottomShare = 0.27; ///< of the window's height: some rows of 
 constexpr int kLeastBottom = 170;
 /// In a lower window the array keeps its height and the parts above and below shrink.
 constexpr int kRoomyHeight = 1000;
+constexpr int kLow = 600; ///< height of a window whose timeline is folded until the user unfolds it
 
 /// The default of a layout.
 struct Standard {
@@ -67,8 +68,6 @@ Layouts::Layouts(ViewState &state, QMainWindow &window, QSplitter &splitter, Tim
     m_switch->setAccessibleName(tr("Layout"));
     m_panels.layOut(bottomHeight());
     m_allDocks = window.saveState();
-    for (const Standard &standard : kStandards)
-        m_layouts[static_cast<size_t>(standard.page)].isFolded = standard.isFolded;
     connect(m_switch, &SegmentedControl::chosen, this,
         [this](int index) { m_centre.choose(static_cast<CentrePages::Page>(index)); });
     connect(&centre, &CentrePages::pageChanged, this, &Layouts::follow);
@@ -111,7 +110,8 @@ void Layouts::restore()
         Layout &layout = m_layouts[static_cast<size_t>(standard.page)];
         layout.docks = settings.value(settingOf(name, u"docks"_s)).toByteArray();
         layout.splitter = settings.value(settingOf(name, u"timeline"_s)).toByteArray();
-        layout.isFolded = settings.value(settingOf(name, u"folded"_s), standard.isFolded).toBool();
+        if (const QVariant isFolded = settings.value(settingOf(name, u"folded"_s)); isFolded.isValid())
+            layout.isFolded = isFolded.toBool();
         m_isRestored = m_isRestored || !layout.docks.isEmpty();
     }
     show();
@@ -127,15 +127,17 @@ void Layouts::save()
         const Layout &layout = m_layouts[static_cast<size_t>(standard.page)];
         settings.setValue(settingOf(name, u"docks"_s), layout.docks);
         settings.setValue(settingOf(name, u"timeline"_s), layout.splitter);
-        settings.setValue(settingOf(name, u"folded"_s), layout.isFolded);
+        if (layout.isFolded)
+            settings.setValue(settingOf(name, u"folded"_s), *layout.isFolded);
+        else
+            settings.remove(settingOf(name, u"folded"_s));
     }
 }
 
 void Layouts::restoreDefaults()
 {
     stopFilling();
-    for (const Standard &standard : kStandards)
-        m_layouts[static_cast<size_t>(standard.page)] = { .docks = {}, .splitter = {}, .isFolded = standard.isFolded };
+    m_layouts = {};
     show();
 }
 
@@ -185,10 +187,18 @@ void Layouts::showTimeline()
     const bool hasSession = m_state.session() != nullptr;
     m_switch->setVisible(hasSession);
     m_timeline.setVisible(hasSession && m_page != CentrePages::Page::Sessions);
-    m_timeline.setFolded(current().isFolded);
-    const bool hasOwnHeight = !current().isFolded && !current().splitter.isEmpty();
+    m_timeline.setFolded(isFolded());
+    const bool hasOwnHeight = !m_timeline.isFolded() && !current().splitter.isEmpty();
     if (!hasOwnHeight || !m_splitter.restoreState(current().splitter))
         setTimelineHeight();
+}
+
+bool Layouts::isFolded() const
+{
+    // A low window has no room for the lanes and the array.
+    const bool isLow = m_window.height() < kLow;
+    const Layout &layout = m_layouts[static_cast<size_t>(m_page)];
+    return layout.isFolded.value_or(standardOf(m_page).isFolded || isLow);
 }
 
 void Layouts::setTimelineFolded(bool isFolded)

@@ -47,12 +47,13 @@ public:
     /// False if no view filled the window.
     bool stopFilling();
     void setTimelineFolded(bool isFolded);
+    [[nodiscard]] bool isFolded() const;
 
 private:
     struct Layout {
-        QByteArray docks;    ///< empty: the default
-        QByteArray splitter; ///< empty: the timeline has its default height
-        bool isFolded = false;
+        QByteArray docks;             ///< empty: the default
+        QByteArray splitter;          ///< empty: the timeline has its default height
+        std::optional<bool> isFolded; ///< as the user wants it
     };
 
     [[nodiscard]] Layout &current() { return m_layouts[static_cast<size_t>(m_page)]; }

@@ -32,6 +32,7 @@
 #include "ui/timeline/timeline_view.h"
 #include "ui/tuning/folder/folder_page.h"
 #include "ui/tuning/tuning_pages.h"
+#include "ui/widgets/focus_ring.h"
 #include "ui/widgets/painted_accessible.h"
 #include "ui/widgets/segmented_control.h"
 
@@ -69,6 +70,7 @@ MainWindow::MainWindow(QWidget *parent)
     , m_state(m_workspace)
 {
     installPaintedAccessibility();
+    FocusRing::install();
     setObjectName(u"mainWindow"_s);
     setWindowTitle(u"Palimpsest"_s);
     setAcceptDrops(true);

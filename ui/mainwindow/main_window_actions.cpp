@@ -14,10 +14,12 @@
 #include "ui/hub/session_follower.h"
 #include "ui/hub/thread_facts.h"
 #include "ui/hub/view_history.h"
+#include "ui/look/text_scale.h"
 #include "ui/mainwindow/about_page.h"
 #include "ui/mainwindow/centre_pages.h"
 #include "ui/mainwindow/go_to.h"
 #include "ui/mainwindow/head_line_bar.h"
+#include "ui/mainwindow/keyboard_acts.h"
 #include "ui/mainwindow/keys_page.h"
 #include "ui/mainwindow/layouts.h"
 #include "ui/mainwindow/legend_page.h"
@@ -179,6 +181,18 @@ void MainWindow::makeLookActions()
     look(u"view.look-system"_s, tr("Colours of the System"), Look::System);
     look(u"view.look-light"_s, tr("Light Colours"), Look::Light);
     look(u"view.look-dark"_s, tr("Dark Colours"), Look::Dark);
+    const auto scale = [&](const QString &id, const QString &text, int percent) {
+        actions.addChoice(
+            id, view + u"/"_s + tr("Text Size"), text,
+            [this, percent] {
+                setChosenTextScale(percent);
+                m_status->say(tr("Text has this size when you start Palimpsest again."));
+            },
+            [percent] { return chosenTextScale() == percent; });
+    };
+    scale(u"view.text-system"_s, tr("As Large as the System's Text"), 0);
+    for (const int percent : kTextScales)
+        scale(u"view.text-%1"_s.arg(percent), tr("%1 %").arg(percent), percent);
     actions.addSeparator(view);
 }
 
@@ -328,6 +342,8 @@ void MainWindow::makeHelpActions()
         [this, show] { show(new LegendPage(m_state.theme(), this)); });
     actions.add(u"help.keys"_s, help, tr("Keys"), QKeySequence(Qt::Key_Question),
         [this, show] { show(new KeysPage(*m_actions, this)); });
+    actions.addSeparator(tr("&View"));
+    addKeyboardActs(*this, actions, tr("&View"), help);
     actions.add(u"help.about"_s, help, tr("About Palimpsest"), {}, [this, show] { show(new AboutPage(this)); });
     auto *escapeAction = new QAction(this);
     escapeAction->setShortcut(Qt::Key_Escape);

@@ -56,6 +56,7 @@ PanelDocks::PanelDocks(ViewState &state, QMainWindow &window)
     , m_window(window)
 {
     window.setDockNestingEnabled(true);
+    window.setAnimated(false); // nothing in the window moves by itself
     window.setCorner(Qt::BottomRightCorner, Qt::BottomDockWidgetArea);
     window.setCorner(Qt::BottomLeftCorner, Qt::BottomDockWidgetArea);
     window.setTabPosition(Qt::BottomDockWidgetArea, QTabWidget::North);

@@ -33,7 +33,7 @@ void SettingsCopy::refresh()
     const core::Harness *harness = policy ? core::harnessOf(*policy) : nullptr;
     m_action->setText(harness == nullptr ? tr("Copy as Harness Settings")
                                          : tr("Copy as %1 Settings").arg(displayText(core::titleOf(*harness))));
-    m_action->setVisible(harness != nullptr);
+    m_action->setVisible(policy != nullptr); // without a harness it says why it copies nothing
 }
 
 void SettingsCopy::copy()

@@ -5,6 +5,7 @@
 
 #include "core/base/source.h"
 #include "core/compaction/overrides.h"
+#include "ui/files/save_bytes.h"
 #include "ui/hub/comparisons.h"
 #include "ui/hub/replays.h"
 #include "ui/hub/run_figures.h"
@@ -111,8 +112,9 @@ core::Result<QStringList> shoot(const ShootRequest &request)
 {
     const QString folder = QString::fromStdString(request.folder.string());
     if (!QDir().mkpath(folder))
-        return core::failure(
-            core::ErrorKind::NotReadable, "The folder for the pictures cannot be made.", request.folder.string());
+        return core::failure(core::ErrorKind::NotReadable,
+            "The folder for the pictures cannot be made: something else has its name, or you may not write there.",
+            request.folder.string());
     MainWindow window;
     window.setAttribute(Qt::WA_DontShowOnScreen); // laid out and painted, never put on a display
     window.setLook(request.isDark ? MainWindow::Look::Dark : MainWindow::Look::Light);
@@ -161,8 +163,8 @@ core::Result<QStringList> shoot(const ShootRequest &request)
                 "There is no view “" + view.toStdString() + "”; the views are " + known.join(u", "_s).toStdString()
                     + ".");
         const QString path = QDir(folder).filePath(view + (request.isDark ? u"-dark.png"_s : u"-light.png"_s));
-        if (!window.picture(view, request.scale).save(path))
-            return core::failure(core::ErrorKind::NotReadable, "The picture cannot be written.", path.toStdString());
+        if (auto saved = savePicture(window.picture(view, request.scale), path); !saved)
+            return std::unexpected(saved.error());
         written.append(path);
     }
     return written;

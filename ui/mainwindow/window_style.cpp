@@ -60,6 +60,8 @@ void applyWindowStyle(QMainWindow &window, const Theme &theme)
     for (QTabBar *bar : bars) {
         bar->setDrawBase(false);
         bar->setExpanding(false);
+        bar->setElideMode(Qt::ElideNone); // a narrow window scrolls them: "C…" tells nobody what it is
+        bar->setUsesScrollButtons(true);
     }
 }
 

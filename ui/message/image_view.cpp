@@ -171,6 +171,24 @@ void ImageView::mouseMoveEvent(QMouseEvent *event)
 
 void ImageView::mouseReleaseEvent(QMouseEvent *) { unsetCursor(); }
 
+bool ImageView::panBy(int key)
+{
+    const double step = std::min(width(), height()) / 8.0 / zoom();
+    if (key == Qt::Key_Left)
+        m_centre.rx() -= step;
+    else if (key == Qt::Key_Right)
+        m_centre.rx() += step;
+    else if (key == Qt::Key_Up)
+        m_centre.ry() -= step;
+    else if (key == Qt::Key_Down)
+        m_centre.ry() += step;
+    else
+        return false;
+    clampCentre();
+    update();
+    return true;
+}
+
 void ImageView::keyPressEvent(QKeyEvent *event)
 {
     const QPointF middle = QRectF(rect()).center();
@@ -181,7 +199,7 @@ void ImageView::keyPressEvent(QKeyEvent *event)
         zoomAt(1.25, middle);
     else if (event->key() == Qt::Key_Minus)
         zoomAt(0.8, middle);
-    else
+    else if (m_zoom <= 0 || !panBy(event->key()))
         QWidget::keyPressEvent(event);
 }
 

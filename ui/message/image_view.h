@@ -45,6 +45,8 @@ private:
     [[nodiscard]] QString caption() const;
     [[nodiscard]] double fittingZoom() const;
     void clampCentre();
+    /// Pans by an arrow key; returns false for other keys.
+    bool panBy(int key);
 
     Theme m_theme = Theme::make(Appearance::Light);
     MessagePicture m_picture;

@@ -4,6 +4,7 @@
 #include "ui/outline/outline_delegate.h"
 
 #include "ui/look/bookmark_mark.h"
+#include "ui/look/shaped_words.h"
 #include "ui/outline/outline_model.h"
 #include "ui/outline/threads_model.h"
 
@@ -52,8 +53,8 @@ void OutlineDelegate::paint(QPainter *painter, const QStyleOptionViewItem &optio
     painter->setPen(kind == Kind::Compaction ? m_theme.secondary
             : isTop && isInArray             ? m_theme.text
                                              : m_theme.secondary);
-    const int figureWidth = figure.isEmpty() ? 0 : painter->fontMetrics().horizontalAdvance(figure) + 10;
-    painter->drawText(place, Qt::AlignRight | Qt::AlignVCenter, figure);
+    const int figureWidth = figure.isEmpty() ? 0 : static_cast<int>(wordsWidth(*painter, figure)) + 10;
+    drawWords(*painter, place, Qt::AlignRight | Qt::AlignVCenter, figure);
     place.setRight(place.right() - figureWidth);
     if (index.data(OutlineModel::BookmarkRole).toBool()) {
         paintBookmark(*painter, m_theme, QRectF(place.right() - kBookmark, row.top() + 4, kBookmark, kRow - 11));
@@ -74,9 +75,8 @@ void OutlineDelegate::paint(QPainter *painter, const QStyleOptionViewItem &optio
     painter->setFont(
         isTop && !index.data(OutlineModel::KindRole).isNull() ? Theme::strongFont(13) : Theme::textFont(13));
     painter->setPen(kind == Kind::Compaction ? m_theme.accent : isInArray ? m_theme.text : m_theme.secondary);
-    const QString words
-        = painter->fontMetrics().elidedText(index.data(Qt::DisplayRole).toString(), Qt::ElideRight, place.width());
-    painter->drawText(place, Qt::AlignLeft | Qt::AlignVCenter, words);
+    const QString words = elidedWords(*painter, index.data(Qt::DisplayRole).toString(), place.width());
+    drawWords(*painter, place, Qt::AlignLeft | Qt::AlignVCenter, words);
     painter->restore();
 }
 
@@ -96,8 +96,7 @@ void ThreadsDelegate::paint(QPainter *painter, const QStyleOptionViewItem &optio
     const auto line = [&](const QRect &rect, const QFont &font, const QColor &colour, const QString &words) {
         painter->setFont(font);
         painter->setPen(colour);
-        painter->drawText(rect, Qt::AlignLeft | Qt::AlignVCenter,
-            painter->fontMetrics().elidedText(words, Qt::ElideRight, rect.width()));
+        drawWords(*painter, rect, Qt::AlignLeft | Qt::AlignVCenter, elidedWords(*painter, words, rect.width()));
     };
     line(lineAt(0), isSelected ? Theme::strongFont(13) : Theme::textFont(13), m_theme.text,
         index.data(Qt::DisplayRole).toString());

@@ -14,6 +14,14 @@
 
 namespace ui {
 
+namespace {
+
+constexpr int kField = 84;
+constexpr int kWidestField = 136; ///< for a share of the window less some tokens
+constexpr int kFieldMargin = 18;
+
+} // namespace
+
 using namespace Qt::StringLiterals;
 using Unit = core::Measure::Unit;
 
@@ -26,9 +34,9 @@ MeasureRow::MeasureRow(const QString &name, QWidget *parent)
     m_slider->setAccessibleName(name);
     m_field->setAccessibleName(name);
     m_name->setObjectName(u"measureName"_s);
-    m_name->setFixedWidth(48);
+    m_name->setMinimumWidth(48);
     m_slider->setMinimumWidth(40);
-    m_field->setFixedWidth(84);
+    m_field->setFixedWidth(kField);
     m_field->setAlignment(Qt::AlignRight);
     m_field->setToolTip(tr("A share of the window (10 %), tokens (20000tok, 20k), messages (6msg), results "
                            "(3results) or turns (2turns)"));
@@ -85,16 +93,19 @@ void MeasureRow::setMeasure(const core::Measure &measure, double tokens, size_t 
     m_slider->setRange(measure.unit == Unit::Messages ? 0 : 1, static_cast<int>(std::ceil(most / m_step)));
     m_slider->setPageStep(std::max(1, m_slider->maximum() / 20));
     if (!m_slider->isSliderDown())
-        m_slider->setValue(static_cast<int>(std::round(measure.value / m_step)));
+        m_slider->setValue(
+            static_cast<int>(std::round((measure.value - (tokens > 0 ? measure.less / tokens : 0)) / m_step)));
+    const QString text = QString::fromStdString(measure.fieldText());
     if (!m_field->isModified())
-        m_field->setText(QString::fromStdString(measure.fieldText()));
-    m_field->setFixedWidth(84);
+        m_field->setText(text);
+    m_field->setFixedWidth(
+        std::clamp(m_field->fontMetrics().horizontalAdvance(text) + kFieldMargin, kField, kWidestField));
 }
 
 void MeasureRow::setWords(const QString &words)
 {
     m_slider->setVisible(false);
-    m_field->setMinimumWidth(84);
+    m_field->setMinimumWidth(kField);
     m_field->setMaximumWidth(QWIDGETSIZE_MAX);
     if (!m_field->isModified())
         m_field->setText(words);

@@ -375,9 +375,17 @@ void PolicyPanel::refreshMeasures()
         m_trigger->setMeasure(trigger.measures.front(), tokens, slots);
     else
         m_trigger->setWords(QString::fromStdString(trigger.fieldText()));
-    const std::string counting = core::countingWords(*policy());
-    m_counting->setText(displayText(counting));
-    m_counting->setVisible(!counting.empty());
+    QStringList counting;
+    const double window = session != nullptr ? policy()->windowOf(*session) : 0;
+    const double reached = trigger.measures.size() == 1 ? trigger.measures.front().tokensIn(window) : 0;
+    if (window > 0 && reached > 0)
+        counting << tr("%1 tokens, %2 % of the window")
+                        .arg(displayText(core::groupedNumber(static_cast<uint64_t>(std::llround(reached)))))
+                        .arg(std::round(1000 * reached / window) / 10);
+    if (const std::string words = core::countingWords(*policy()); !words.empty())
+        counting << displayText(words);
+    m_counting->setText(counting.join(u'\n'));
+    m_counting->setVisible(!counting.isEmpty());
     m_keep->setMeasure(policy()->keep.measure, tokens, slots);
     m_honours->setChecked(m_state.workspace().plan().honoursTriggers);
 }

@@ -199,14 +199,59 @@ void DayBars::keyPressEvent(QKeyEvent *event)
 {
     const int step = event->key() == Qt::Key_Left ? -1 : event->key() == Qt::Key_Right ? 1 : 0;
     if (event->key() == Qt::Key_Escape && m_chosen) {
-        setChosen(std::nullopt);
+        choose(std::nullopt);
+    } else if (step != 0 && event->modifiers().testFlag(Qt::ShiftModifier) && m_chosen) {
+        extend(step);
     } else if (step != 0) {
         const int day = m_chosen ? std::clamp(m_chosen->second + step, m_last - kDays + 1, m_last) : m_last;
-        setChosen(std::pair(day, day));
+        m_moved = day;
+        choose(std::pair(day, day));
     } else {
-        return QWidget::keyPressEvent(event);
+        QWidget::keyPressEvent(event);
     }
+}
+
+void DayBars::choose(std::optional<std::pair<int, int>> days)
+{
+    setChosen(days);
     Q_EMIT chosen(m_chosen);
+    tellCurrentItem(*this);
+}
+
+/// One end of the chosen days moves, the other one stays.
+void DayBars::extend(int days)
+{
+    const auto [first, last] = *m_chosen;
+    const int fixed = m_moved == first ? last : first;
+    m_moved = std::clamp((m_moved == first ? first : last) + days, m_last - kDays + 1, m_last);
+    choose(std::pair(std::min(fixed, m_moved), std::max(fixed, m_moved)));
+}
+
+QRect DayBars::itemRect(int item) const
+{
+    const double step = static_cast<double>(width()) / kDays;
+    return QRectF(item * step, 0, step, height() - kLabelHeight).toAlignedRect();
+}
+
+int DayBars::itemAt(QPoint position) const { return dayAt(position.x()) - dayOf(0); }
+
+bool DayBars::isItemSelected(int item) const
+{
+    return m_chosen && dayOf(item) >= m_chosen->first && dayOf(item) <= m_chosen->second;
+}
+
+void DayBars::activateItem(int item)
+{
+    m_moved = dayOf(item);
+    choose(std::pair(m_moved, m_moved));
+}
+
+int DayBars::currentItem() const
+{
+    if (!m_chosen)
+        return -1;
+    const bool isEnd = m_moved == m_chosen->first || m_moved == m_chosen->second;
+    return (isEnd ? m_moved : m_chosen->second) - dayOf(0);
 }
 
 bool DayBars::event(QEvent *event)

@@ -6,6 +6,8 @@
 #include "ui/look/theme.h"
 #include "ui/sessions/session_library.h"
 
+#include "ui/widgets/painted_accessible.h"
+
 #include <QWidget>
 
 #include <map>
@@ -14,8 +16,9 @@
 namespace ui {
 
 /// What the calls of each of the last thirty days cost, as bars; without prices, how many calls there were. A click or
-/// a drag chooses days; a click on chosen days takes the choice back.
-class DayBars final : public QWidget {
+/// a drag chooses days; a click on chosen days takes the choice back. Left and Right choose another day, with Shift
+/// more days.
+class DayBars final : public QWidget, public PaintedItems {
     Q_OBJECT
 
 public:
@@ -29,6 +32,16 @@ public:
     /// `$412 in 30 days`
     [[nodiscard]] QString sumText() const;
     [[nodiscard]] QSize sizeHint() const override { return { 180, 58 }; }
+
+    // PaintedItems: the days.
+    [[nodiscard]] int itemCount() const override { return kDays; }
+    [[nodiscard]] QString itemName(int item) const override { return dayText(dayOf(item)).section(u'\n', 0, 0); }
+    [[nodiscard]] QString itemTip(int item) const override { return dayText(dayOf(item)); }
+    [[nodiscard]] QRect itemRect(int item) const override;
+    [[nodiscard]] int itemAt(QPoint position) const override;
+    [[nodiscard]] bool isItemSelected(int item) const override;
+    void activateItem(int item) override;
+    [[nodiscard]] int currentItem() const override;
 
 Q_SIGNALS:
     void chosen(std::optional<std::pair<int, int>> days);
@@ -49,6 +62,9 @@ private:
         std::map<std::string, double> projects; ///< cost by working folder
     };
     [[nodiscard]] int dayAt(double x) const;
+    [[nodiscard]] int dayOf(int item) const { return m_last - kDays + 1 + item; }
+    void choose(std::optional<std::pair<int, int>> days);
+    void extend(int days);
     [[nodiscard]] double heightOf(const Day &day) const
     {
         return m_hasCosts ? day.cost : static_cast<double>(day.calls);
@@ -62,6 +78,7 @@ private:
     std::optional<std::pair<int, int>> m_chosen;
     std::optional<int> m_pressed;
     bool m_isFreeing = false;
+    int m_moved = 0; ///< the end of the chosen days that keys move
 };
 
 } // namespace ui

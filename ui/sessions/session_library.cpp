@@ -65,6 +65,7 @@ void SessionLibrary::setFolders(const std::vector<std::filesystem::path> &folder
     m_places = {};
     m_places.folders = folders;
     m_isKept = false;
+    m_notKept.clear();
     m_index.reset();
     m_list.reset();
     setStage(Stage::Waiting);
@@ -120,9 +121,16 @@ void SessionLibrary::run(Stage stage)
 
 void SessionLibrary::take(Stage stage, const Outcome &outcome)
 {
+    if (!outcome.update && m_isKept) {
+        // The list needs no file: it is made in memory, and the reason stays visible.
+        m_notKept = displayText(outcome.update.error().sentence());
+        m_isKept = false;
+        m_index.reset();
+        return run(Stage::Listing);
+    }
     const bool isOpened = !m_index && outcome.index;
     m_index = outcome.index;
-    m_problem = outcome.update ? QString() : displayText(outcome.update.error().sentence());
+    m_problem = outcome.update ? m_notKept : displayText(outcome.update.error().sentence());
     reload();
     if (!outcome.update)
         return setStage(Stage::Done);

@@ -97,6 +97,7 @@ private:
     QString m_line;
     QString m_mistake;
     QString m_problem;
+    QString m_notKept; ///< why the index is not in the cache folder although it should be
     Stage m_stage = Stage::Waiting;
     QTimer m_reloadLater;
     BackgroundPool m_pool;

@@ -3,11 +3,12 @@
 
 #include "ui/text/text_painter.h"
 
+#include "ui/look/shaped_words.h"
 #include "ui/text/cells.h"
 #include "ui/text/utf16.h"
 
 #include <QFontMetricsF>
-#include <QTextLayout>
+#include <QGlyphRun>
 
 #include <algorithm>
 #include <cmath>
@@ -16,7 +17,6 @@ namespace ui {
 
 namespace {
 
-constexpr qsizetype kRememberedShapes = 4096;
 constexpr char32_t kAlarming = 0x2426; ///< the mark of characters that hide or reorder text
 
 QFont faced(QFont font, size_t face)
@@ -52,25 +52,6 @@ quint32 TextPainter::glyphOf(size_t face, char32_t codePoint)
     const quint32 glyph = glyphs.size() == 1 ? glyphs.front() : 0;
     known.insert(codePoint, glyph);
     return glyph;
-}
-
-const TextPainter::Shape &TextPainter::shapeOf(size_t face, const QString &text)
-{
-    QHash<QString, Shape> &known = m_shapes[face];
-    if (const auto found = known.constFind(text); found != known.constEnd())
-        return *found;
-    if (known.size() >= kRememberedShapes)
-        known.clear();
-    QTextLayout layout(text, m_fonts[face]);
-    layout.setCacheEnabled(true);
-    layout.beginLayout();
-    const QTextLine line = layout.createLine();
-    layout.endLayout();
-    Shape shape;
-    shape.runs = layout.glyphRuns();
-    shape.width = line.naturalTextWidth();
-    shape.baseline = line.ascent();
-    return *known.insert(text, shape);
 }
 
 void TextPainter::draw(QPainter &painter, const TextPiece &piece, const TextContent &content,
@@ -165,22 +146,21 @@ void TextPainter::drawRun(
 void TextPainter::drawShape(
     QPainter &painter, const QString &text, size_t face, const QColor &colour, double x, double top, double width)
 {
-    const Shape &shape = shapeOf(face, text);
+    const ShapedWords &shape = shapedWords(m_fonts[face], text);
     painter.setPen(colour);
+    const double y = top + m_baseline - shape.baseline;
     const double squeeze = shape.width > width && shape.width > 0 ? width / shape.width : 1.0;
     if (squeeze < 1.0) {
         painter.save();
         painter.translate(x, 0);
         painter.scale(squeeze, 1.0);
-        for (const QGlyphRun &run : shape.runs)
-            painter.drawGlyphRun(QPointF(0, top + m_baseline - shape.baseline), run);
+        shape.draw(painter, QPointF(0, y));
         painter.restore();
         return;
     }
     // A sign alone stands in the middle of its cells, a word at their start.
     const double left = text.size() <= 2 || !isShaped(text.front().unicode()) ? x + (width - shape.width) / 2 : x;
-    for (const QGlyphRun &run : shape.runs)
-        painter.drawGlyphRun(QPointF(left, top + m_baseline - shape.baseline), run);
+    shape.draw(painter, QPointF(left, y));
 }
 
 void TextPainter::drawTab(QPainter &painter, const QColor &colour, double x, double top, double width) const

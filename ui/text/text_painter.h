@@ -8,7 +8,6 @@
 #include "ui/text/text_look.h"
 
 #include <QFont>
-#include <QGlyphRun>
 #include <QHash>
 #include <QPainter>
 #include <QRawFont>
@@ -38,19 +37,11 @@ public:
     void drawWords(QPainter &painter, const QString &words, const QColor &colour, double x, double top) const;
 
 private:
-    /// A string shaped with glyphs from any fonts.
-    struct Shape {
-        QList<QGlyphRun> runs;
-        double width = 0;
-        double baseline = 0;
-    };
-
     [[nodiscard]] static size_t faceOf(const TextLook &look)
     {
         return (look.isBold ? 1U : 0U) | (look.isItalic ? 2U : 0U);
     }
     [[nodiscard]] quint32 glyphOf(size_t face, char32_t codePoint);
-    [[nodiscard]] const Shape &shapeOf(size_t face, const QString &text);
     void drawRun(
         QPainter &painter, std::string_view text, const TextLook &look, const QColor &colour, double x, double top);
     void drawShape(
@@ -63,7 +54,6 @@ private:
     std::array<QFont, 4> m_fonts; ///< plain, bold, italic, both
     std::array<QRawFont, 4> m_faces;
     std::array<QHash<char32_t, quint32>, 4> m_glyphs;
-    std::array<QHash<QString, Shape>, 4> m_shapes;
     double m_cellWidth = 1;
     double m_rowHeight = 1;
     double m_baseline = 1;

@@ -28,11 +28,11 @@ public:
     [[nodiscard]] std::optional<size_t> at(QPointF position) const;
     /// The message and the note.
     [[nodiscard]] QString tip(size_t bookmark) const;
+    /// Empty if it is out of sight.
+    [[nodiscard]] QRectF placeOf(size_t bookmark) const;
     void paint(QPainter &painter) const;
 
 private:
-    [[nodiscard]] QRectF placeOf(size_t bookmark) const;
-
     const TimelineContent &m_content;
     const TimelineLayout &m_layout;
 };

@@ -82,7 +82,7 @@ QStringList policyTotals(const core::PolicyFigures &figures)
 {
     const core::Replay &replay = *figures.replay;
     const core::PromptSums prompts = core::promptSums(replay);
-    QStringList totals { compactionWords(replay.compactions()), tr("peak %1").arg(figureText(prompts.peak)),
+    QStringList totals { displayText(core::compactionWords(replay)), tr("peak %1").arg(figureText(prompts.peak)),
         tr("%1 sent").arg(figureText(prompts.sum)),
         figures.cost.isPriced() ? u'~' + displayText(core::dollars(figures.cost.parts.total())) : tr("no price") };
     if (!figures.regret)

@@ -50,8 +50,7 @@ size_t PolicyCurve::actsIn(size_t first, size_t last) const
 std::vector<std::string> replayFacts(
     const core::Replay &replay, const core::PromptSums &prompts, const core::TokenFigure &recorded)
 {
-    const size_t count = replay.compactions();
-    std::string compactions = count == 0 ? "no compaction" : core::counted(count, "compaction");
+    std::string compactions = core::compactionWords(replay);
     if (replay.worker) {
         const auto failed
             = std::ranges::count(replay.worker->summaries, core::WorkerSummary::End::Failed, &core::WorkerSummary::end);

@@ -93,6 +93,8 @@ void TimelineView::rebuild()
     const bool isSameColumn = std::exchange(m_shownColumn, chosen) == chosen;
     if (change != Change::None || !isSameColumn || m_range != before)
         update();
+    if (!isSameColumn)
+        tellCurrentItem(*this);
 }
 
 void TimelineView::updateReplay()
@@ -133,6 +135,8 @@ void TimelineView::updateTriggers()
     const QRegion before = triggerRegion();
     m_content.readTriggers();
     updateLanesHeight();
+    if (!m_isFolded && m_content.triggers().main && !m_content.isEmpty())
+        tellItemValue(*this, itemCount() - 1);
     // While a setting is dragged little more than the line moves.
     QString shown = planWords();
     if (std::exchange(m_planWords, shown) == shown && !m_content.isEmpty())
@@ -291,7 +295,7 @@ void TimelineView::paintFromLayers(QPainter &painter, const QRect &dirty)
     const double window = m_content.windowTokens();
     const LayerKey key { m_range, m_curveVersion, bottom, window, layout.highest(),
         TriggerLine(m_content, layout).coveredActs() };
-    m_curveLayer.draw(painter, *this, rect(), key, ground, [&](QPainter &drawing) {
+    m_curveLayer.draw(painter, rect(), key, ground, [&](QPainter &drawing) {
         drawing.setRenderHint(QPainter::TextAntialiasing);
         paintCurves(drawing, layout);
     });
@@ -299,7 +303,7 @@ void TimelineView::paintFromLayers(QPainter &painter, const QRect &dirty)
     const auto top = static_cast<int>(rows.top);
     const QRect lane(0, top, width(), static_cast<int>(std::ceil(rows.wordsTop())) - top);
     if (rows.bands > 0 && lane.intersects(dirty))
-        m_bandLayer.draw(painter, *this, lane, { m_range, m_bandVersion, bottom, window, 0, {} }, ground,
+        m_bandLayer.draw(painter, lane, { m_range, m_bandVersion, bottom, window, 0, {} }, ground,
             [&](QPainter &drawing) { CacheLane(m_content).paintBands(drawing, layout, rows); });
     painter.setRenderHint(QPainter::TextAntialiasing);
     paintOverCurves(painter, layout, size(), dirty);

@@ -73,13 +73,18 @@ public:
     [[nodiscard]] QSize sizeHint() const override { return { 900, 210 }; }
 
     // PaintedItems: the columns, the recorded compactions, the places of findings, the traces, the bands of the cache,
-    // the rows of the table of compared policies, the trigger of the policy.
+    // the rows of the table of compared policies, the bookmarks, the trigger of the policy.
     [[nodiscard]] int itemCount() const override;
     [[nodiscard]] QString itemName(int item) const override;
     [[nodiscard]] QRect itemRect(int item) const override;
     [[nodiscard]] int itemAt(QPoint position) const override;
     [[nodiscard]] bool isItemSelected(int item) const override;
     void activateItem(int item) override;
+    [[nodiscard]] int currentItem() const override;
+    [[nodiscard]] QString itemTip(int item) const override;
+    [[nodiscard]] std::vector<int> itemsInSight() const override;
+    [[nodiscard]] std::optional<Value> itemValue(int item) const override;
+    void setItemValue(int item, double value) override;
 
 Q_SIGNALS:
     void lanesHeightChanged();
@@ -96,6 +101,7 @@ protected:
     void wheelEvent(QWheelEvent *event) override;
     void keyPressEvent(QKeyEvent *event) override;
     void keyReleaseEvent(QKeyEvent *event) override;
+    void focusInEvent(QFocusEvent *event) override;
     void focusOutEvent(QFocusEvent *event) override;
     void contextMenuEvent(QContextMenuEvent *event) override;
     bool event(QEvent *event) override;
@@ -123,6 +129,12 @@ private:
     bool takeBack();
     /// Handles keys that go to another call; returns false for other keys.
     bool stepTo(int key);
+    /// Handles keys with Shift; returns false for other keys.
+    bool stepWithShift(int key);
+    /// Moves the end of the measured range that is not the chosen call.
+    void extendMeasured(int columns);
+    /// Chooses the next trace, as a click on its lane at the chosen call does.
+    void stepTrace(int traces);
     [[nodiscard]] QString tipAt(QPoint position) const;
 
     [[nodiscard]] TimelineLayout layOut(QSize size) const;
@@ -146,8 +158,10 @@ private:
     [[nodiscard]] std::optional<size_t> traceAt(const TimelineLayout &layout, QPointF position) const;
 
     /// The kind of an accessible item behind the columns, and its index within the kind.
-    enum class Part { Mark, Finding, Trace, Band, Comparison, Trigger };
+    enum class Part { Mark, Finding, Trace, Band, Comparison, Bookmark, Trigger };
     [[nodiscard]] std::pair<Part, size_t> partOf(size_t item) const;
+    /// Everything that tool tips say of a call.
+    [[nodiscard]] QString tipOfColumn(size_t column) const;
 
     /// Paints what neither the pointer nor the chosen call changes.
     void paintCurves(QPainter &painter, const TimelineLayout &layout) const;
@@ -165,6 +179,7 @@ private:
     Drag m_drag = Drag::None;
     double m_panFrom = 0;
     size_t m_measureFrom = 0;
+    bool m_isOnTrace = false;      ///< keys have chosen a trace since they chose a call
     bool m_measuresOnAxis = false; ///< a click on the axis chooses a call
     QList<QAction *> m_contextActions;
 

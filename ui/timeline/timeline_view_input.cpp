@@ -18,6 +18,7 @@
 #include <QToolTip>
 #include <QWheelEvent>
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -205,7 +206,9 @@ void TimelineView::wheelEvent(QWheelEvent *event)
 void TimelineView::contextMenuEvent(QContextMenuEvent *event)
 {
     const TimelineLayout layout = layOut();
-    const auto trace = m_content.isEmpty() ? std::nullopt : traceAt(layout, event->pos());
+    const bool isByMouse = event->reason() == QContextMenuEvent::Mouse;
+    const auto chosen = m_isOnTrace ? m_content.traces().current() : std::nullopt;
+    const auto trace = m_content.isEmpty() ? std::nullopt : isByMouse ? traceAt(layout, event->pos()) : chosen;
     if (!trace && m_contextActions.isEmpty())
         return QWidget::contextMenuEvent(event);
     QMenu *menu = trace ? TraceRows(m_content, places(layout).traces).makeMenu(*trace, this) : new QMenu(this);
@@ -286,6 +289,7 @@ bool TimelineView::takeBack()
 
 bool TimelineView::stepTo(int key)
 {
+    m_isOnTrace = false;
     switch (key) {
     case Qt::Key_Left:
     case Qt::Key_Up:
@@ -313,12 +317,12 @@ void TimelineView::keyPressEvent(QKeyEvent *event)
     const TimelineLayout layout = layOut();
     const bool isControl = event->modifiers().testFlag(Qt::ControlModifier);
     const double x = layout.xOf(m_content.chosenColumn());
-    if (!m_isFolded && event->modifiers() == Qt::ShiftModifier
-        && (event->key() == Qt::Key_Up || event->key() == Qt::Key_Down))
-        return m_trigger.step(layout, topTokens(), event->key() == Qt::Key_Up ? 1 : -1);
-    if (stepTo(event->key()))
+    const bool isShift = (event->modifiers() & ~Qt::KeypadModifier) == Qt::ShiftModifier;
+    if (isShift ? stepWithShift(event->key()) : stepTo(event->key()))
         return;
     switch (event->key()) {
+    case Qt::Key_T:
+        return stepTrace(1);
     case Qt::Key_F:
         return centre();
     case Qt::Key_Escape:
@@ -348,6 +352,57 @@ void TimelineView::keyPressEvent(QKeyEvent *event)
     QWidget::keyPressEvent(event);
 }
 
+bool TimelineView::stepWithShift(int key)
+{
+    switch (key) {
+    case Qt::Key_Up:
+    case Qt::Key_Down:
+        if (!m_isFolded)
+            m_trigger.step(layOut(), topTokens(), key == Qt::Key_Up ? 1 : -1);
+        return true;
+    case Qt::Key_Left:
+    case Qt::Key_Right:
+        extendMeasured(key == Qt::Key_Left ? -1 : 1);
+        return true;
+    case Qt::Key_T:
+        stepTrace(-1);
+        return true;
+    default:
+        return false;
+    }
+}
+
+void TimelineView::extendMeasured(int columns)
+{
+    if (m_isFolded)
+        return;
+    const size_t chosen = m_content.chosenColumn();
+    const bool isFromChosen = m_measured && m_measured->first == chosen;
+    const auto end = static_cast<int>(isFromChosen ? m_measured->second : chosen);
+    const int last = static_cast<int>(m_content.series().columnCount()) - 1;
+    const auto next = static_cast<size_t>(std::clamp(end + columns, 0, last));
+    setHovered(std::nullopt);
+    m_measured = { chosen, next };
+    m_range = m_range.revealing(next, m_content.series().columnCount());
+    if (next == chosen)
+        m_measured.reset();
+    update();
+}
+
+void TimelineView::stepTrace(int traces)
+{
+    const auto count = static_cast<int>(m_content.traces().count());
+    if (count == 0 || m_isFolded)
+        return;
+    const auto current = m_content.traces().current();
+    const int from = current ? static_cast<int>(*current) : traces > 0 ? -1 : 0;
+    const auto next = static_cast<size_t>((from + traces + count) % count);
+    TraceRows(m_content, places(layOut()).traces).press(next, m_content.chosenColumn());
+    m_isOnTrace = true;
+    update();
+    tellCurrentItem(*this);
+}
+
 void TimelineView::endTriggerSteps()
 {
     if (m_trigger.endSteps())
@@ -359,6 +414,12 @@ void TimelineView::keyReleaseEvent(QKeyEvent *event)
     if (!event->isAutoRepeat())
         endTriggerSteps();
     QWidget::keyReleaseEvent(event);
+}
+
+void TimelineView::focusInEvent(QFocusEvent *event)
+{
+    QWidget::focusInEvent(event);
+    tellCurrentItem(*this);
 }
 
 void TimelineView::focusOutEvent(QFocusEvent *event)

@@ -5,6 +5,7 @@
 
 #include "ui/timeline/timeline_view.h"
 
+#include "ui/timeline/bookmark_marks.h"
 #include "ui/timeline/cache_lane.h"
 #include "ui/timeline/compaction_marks.h"
 #include "ui/timeline/compare_table.h"
@@ -12,6 +13,8 @@
 #include "ui/timeline/timeline_metrics.h"
 #include "ui/timeline/trace_rows.h"
 
+#include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace ui {
@@ -24,7 +27,8 @@ std::pair<TimelineView::Part, size_t> TimelineView::partOf(size_t item) const
     for (const auto &[part, count] : { std::pair(Part::Mark, m_content.series().marks().size()),
              std::pair(Part::Finding, m_content.findingTrack().count()),
              std::pair(Part::Trace, m_content.traces().count()), std::pair(Part::Band, m_content.bandCount()),
-             std::pair(Part::Comparison, m_content.comparedRowCount()) }) {
+             std::pair(Part::Comparison, m_content.comparedRowCount()),
+             std::pair(Part::Bookmark, m_content.bookmarks().size()) }) {
         if (number < count)
             return { part, number };
         number -= count;
@@ -40,7 +44,8 @@ int TimelineView::itemCount() const
     if (m_isFolded)
         return static_cast<int>(inStrip);
     return static_cast<int>(inStrip + m_content.findingTrack().count() + m_content.traces().count()
-        + m_content.bandCount() + m_content.comparedRowCount() + (m_content.triggers().main ? 1 : 0));
+        + m_content.bandCount() + m_content.comparedRowCount() + m_content.bookmarks().size()
+        + (m_content.triggers().main ? 1 : 0));
 }
 
 QString TimelineView::itemName(int item) const
@@ -64,6 +69,10 @@ QString TimelineView::itemName(int item) const
         return CacheLane(m_content).nameOf(number);
     case Part::Comparison:
         return CompareTable(m_content).nameOf(number);
+    case Part::Bookmark:
+        return tr("%1, at %2")
+            .arg(BookmarkMarks(m_content, layOut()).tip(number).replace(u'\n', u", "_s),
+                m_content.nameOf(m_content.bookmarks()[number].column));
     case Part::Trigger:
         break;
     }
@@ -98,6 +107,8 @@ QRect TimelineView::itemRect(int item) const
         return row(places(layout).cache.topOf(number), CacheRows::kBand);
     case Part::Comparison:
         return row(places(layout).compared.topOf(number), CompareRows::kRow);
+    case Part::Bookmark:
+        return BookmarkMarks(m_content, layout).placeOf(number).toAlignedRect();
     case Part::Trigger:
         break;
     }
@@ -126,6 +137,9 @@ int TimelineView::itemAt(QPoint position) const
     first += m_content.bandCount();
     if (const size_t row = places(layout).compared.rowAt(position.y()); row < m_content.comparedRowCount())
         return static_cast<int>(first + row);
+    first += m_content.comparedRowCount();
+    if (const auto bookmark = m_isFolded ? std::nullopt : BookmarkMarks(m_content, layout).at(position))
+        return static_cast<int>(first + *bookmark);
     return isInPlot(layout, position) ? static_cast<int>(layout.columnAt(position.x())) : -1;
 }
 
@@ -152,8 +166,107 @@ void TimelineView::activateItem(int item)
         m_content.chooseFindings({ .first = number, .end = number + 1 });
     else if (part == Part::Trace)
         m_content.traces().setCurrent(number);
-    else if (part == Part::Trigger)
-        setFocus(); // Shift+Up and Shift+Down move it
+    else if (part == Part::Bookmark)
+        m_content.state().goTo(m_content.bookmarks()[number].block);
 }
+
+int TimelineView::currentItem() const
+{
+    const size_t columns = m_content.series().columnCount();
+    if (columns == 0)
+        return -1;
+    if (m_trigger.isRunning() && !m_isFolded && m_content.triggers().main)
+        return itemCount() - 1;
+    const auto trace = m_content.traces().current();
+    if (m_isOnTrace && trace && !m_isFolded)
+        return static_cast<int>(
+            columns + m_content.series().marks().size() + m_content.findingTrack().count() + *trace);
+    return static_cast<int>(m_content.chosenColumn());
+}
+
+std::vector<int> TimelineView::itemsInSight() const
+{
+    std::vector<int> items;
+    const size_t columns = m_content.series().columnCount();
+    if (columns == 0)
+        return items;
+    // Of calls that are too narrow to be told apart, the one with the largest array stands for all; the chosen one is
+    // always there.
+    constexpr double kNarrow = 3;
+    const auto end = std::min(columns, static_cast<size_t>(std::ceil(std::max(0.0, m_range.to))));
+    const auto step = static_cast<size_t>(std::max(1.0, std::ceil(kNarrow / std::max(1e-9, layOut().columnWidth()))));
+    const size_t chosen = m_content.chosenColumn();
+    for (auto first = static_cast<size_t>(std::max(0.0, m_range.from)); first < end; first += step)
+        items.push_back(static_cast<int>(m_content.series().highestIn(first, std::min(first + step, end))));
+    const auto place = std::ranges::lower_bound(items, static_cast<int>(chosen));
+    if (place == items.end() || *place != static_cast<int>(chosen))
+        items.insert(place, static_cast<int>(chosen));
+    for (int rest = static_cast<int>(columns); rest < itemCount(); ++rest)
+        items.push_back(rest);
+    return items;
+}
+
+QString TimelineView::tipOfColumn(size_t column) const
+{
+    const TimelineLayout layout = layOut();
+    const LanePlaces lanes = places(layout);
+    QStringList tips { itemName(static_cast<int>(column)) };
+    if (m_content.replay())
+        tips << policyWords() << words().basisWords();
+    if (m_isFolded)
+        return tips.join(u'\n');
+    if (const auto findings
+        = findingsAt(layout, QPointF(layout.xOf(column), layout.plot().top - layout.plot().findingRow / 2)))
+        tips << FindingMarks(m_content, layout).tip(*findings);
+    for (size_t band = 0; band < m_content.bandCount(); ++band)
+        tips << CacheLane(m_content).tip(band, column);
+    const TraceRows traces(m_content, lanes.traces);
+    for (size_t trace = 0; trace < m_content.traces().count(); ++trace)
+        tips << traces.tip(trace, column, false);
+    tips.removeAll(QString());
+    return tips.join(u'\n');
+}
+
+QString TimelineView::itemTip(int item) const
+{
+    const auto index = static_cast<size_t>(item);
+    if (index < m_content.series().columnCount())
+        return tipOfColumn(index);
+    const auto [part, number] = partOf(index);
+    const TimelineLayout layout = layOut();
+    const size_t chosen = m_content.chosenColumn();
+    switch (part) {
+    case Part::Trace: {
+        const TraceRows traces(m_content, places(layout).traces);
+        const QString recorded = traces.tip(number, chosen, false);
+        return m_content.traces().at(number).policyLife ? recorded + u'\n' + traces.tip(number, chosen, true)
+                                                        : recorded;
+    }
+    case Part::Band:
+        return CacheLane(m_content).tip(number, chosen);
+    case Part::Trigger:
+        return TriggerLine(m_content, layout).tip();
+    case Part::Finding:
+        return FindingMarks(m_content, layout).tip({ .first = number, .end = number + 1 });
+    case Part::Mark:
+    case Part::Comparison:
+    case Part::Bookmark:
+        break;
+    }
+    return itemName(item);
+}
+
+std::optional<PaintedItems::Value> TimelineView::itemValue(int item) const
+{
+    const auto index = static_cast<size_t>(item);
+    const bool isTrigger
+        = index >= m_content.series().columnCount() && !m_isFolded && partOf(index).first == Part::Trigger;
+    if (!isTrigger || !isTriggerMovable() || !m_content.triggers().main)
+        return std::nullopt;
+    const double now = m_content.triggers().main->tokens;
+    return Value { now, 1, std::max({ now, topTokens(), m_content.windowTokens() }), m_trigger.stepSize(layOut()) };
+}
+
+void TimelineView::setItemValue(int, double value) { m_trigger.moveTo(layOut(), value); }
 
 } // namespace ui

@@ -30,6 +30,13 @@ void TriggerGesture::dragTo(const TimelineLayout &layout, double y)
         triggerAt(*now, layout.tokensAt(y - m_grip), policy->windowOf(*m_content.session()), pixel));
 }
 
+double TriggerGesture::stepSize(const TimelineLayout &layout) const
+{
+    const bool isShare = m_content.triggers().main->measure.unit == core::Measure::Unit::WindowFraction;
+    return isShare ? m_content.plan().policy->windowOf(*m_content.session()) / 100
+                   : std::pow(10, std::floor(std::log10(std::max(10.0, layout.highest()) / 100)));
+}
+
 void TriggerGesture::step(const TimelineLayout &layout, double topTokens, int direction)
 {
     const TriggerLevels &levels = m_content.triggers();
@@ -42,11 +49,22 @@ void TriggerGesture::step(const TimelineLayout &layout, double topTokens, int di
         workspace.beginGesture();
     }
     const double window = workspace.plan().policy->windowOf(*m_content.session());
-    const bool isShare = levels.main->measure.unit == core::Measure::Unit::WindowFraction;
-    const double size
-        = isShare ? window / 100 : std::pow(10, std::floor(std::log10(std::max(10.0, layout.highest()) / 100)));
+    const double size = stepSize(layout);
     workspace.previewTrigger(
         triggerAt(levels.main->measure, std::max(0.0, levels.main->tokens + direction * size), window, size));
+}
+
+void TriggerGesture::moveTo(const TimelineLayout &layout, double tokens)
+{
+    const TriggerLevels &levels = m_content.triggers();
+    if (!levels.isMovable || isRunning())
+        return;
+    Workspace &workspace = m_content.state().workspace();
+    m_kind = Kind::Steps;
+    workspace.beginGesture();
+    workspace.previewTrigger(triggerAt(levels.main->measure, std::max(0.0, tokens),
+        workspace.plan().policy->windowOf(*m_content.session()), stepSize(layout)));
+    endSteps();
 }
 
 bool TriggerGesture::end(Kind kind)

@@ -29,6 +29,10 @@ public:
     void dragTo(const TimelineLayout &layout, double y);
     /// Moves by a round step, up (1) or down (-1).
     void step(const TimelineLayout &layout, double topTokens, int direction);
+    /// Moves to so many tokens, as one undo step.
+    void moveTo(const TimelineLayout &layout, double tokens);
+    /// How far `step` moves, in tokens; needs a movable trigger.
+    [[nodiscard]] double stepSize(const TimelineLayout &layout) const;
     /// Return false if no gesture of that kind was active.
     bool endDrag() { return end(Kind::Drag); }
     bool endSteps() { return end(Kind::Steps); }

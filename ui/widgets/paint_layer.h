@@ -16,13 +16,13 @@ namespace ui {
 template <typename Key>
 class PaintLayer final {
 public:
-    /// Fills `area` of the widget from the cache. If key, area or screen changed, calls `paint(painter)` first, in the
-    /// widget's coordinates.
+    /// Fills `area` of the painter's widget from the cache. If key, area or screen changed, calls `paint(painter)`
+    /// first, in the widget's coordinates. The painter is not scaled.
     template <typename Paint>
-    void draw(QPainter &painter, const QWidget &widget, const QRect &area, const Key &key, const QColor &ground,
-        const Paint &paint)
+    void draw(QPainter &painter, const QRect &area, const Key &key, const QColor &ground, const Paint &paint)
     {
-        const double ratio = widget.devicePixelRatioF();
+        // Of what is painted on: a picture of the window may have more pixels than the screen.
+        const double ratio = painter.deviceTransform().m11();
         if (m_pixmap.isNull() || area != m_area || ratio != m_pixmap.devicePixelRatio() || key != m_key) {
             m_area = area;
             m_key = key;

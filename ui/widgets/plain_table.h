@@ -24,6 +24,7 @@ inline void makePlainTable(QTreeView &table, const QString &objectName, const QS
     table.setAllColumnsShowFocus(true);
     table.setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
     table.header()->setSectionsMovable(false);
+    table.header()->setTextElideMode(Qt::ElideRight);
     table.header()->setStretchLastSection(true);
 }
 

@@ -44,6 +44,23 @@ void SegmentedControl::setCurrent(int index)
 {
     m_current = index;
     update();
+    tellCurrentItem(*this);
+}
+
+QRect SegmentedControl::itemRect(int item) const
+{
+    if (m_isCompact)
+        return item == m_current ? rect() : QRect();
+    return item < itemCount() ? segmentRect(item) : QRect();
+}
+
+int SegmentedControl::itemAt(QPoint position) const
+{
+    for (int item = 0; item < itemCount(); ++item) {
+        if (itemRect(item).contains(position))
+            return item;
+    }
+    return -1;
 }
 
 void SegmentedControl::setTheme(const Theme &theme)
@@ -144,10 +161,13 @@ void SegmentedControl::mousePressEvent(QMouseEvent *event)
 {
     if (m_isCompact)
         return openMenu();
-    for (int i = 0; i < m_words.size(); ++i) {
-        if (segmentRect(i).contains(event->position().toPoint()))
-            choose(i);
-    }
+    choose(itemAt(event->position().toPoint()));
+}
+
+void SegmentedControl::focusInEvent(QFocusEvent *event)
+{
+    QWidget::focusInEvent(event);
+    tellCurrentItem(*this);
 }
 
 void SegmentedControl::keyPressEvent(QKeyEvent *event)

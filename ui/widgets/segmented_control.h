@@ -4,6 +4,7 @@
 #pragma once
 
 #include "ui/look/theme.h"
+#include "ui/widgets/painted_accessible.h"
 
 #include <QStringList>
 #include <QWidget>
@@ -12,7 +13,7 @@ namespace ui {
 
 /// A row of words of which one is chosen. If there is little room it shows only the chosen word, with the others in a
 /// menu. Arrow keys choose, too.
-class SegmentedControl final : public QWidget {
+class SegmentedControl final : public QWidget, public PaintedItems {
     Q_OBJECT
 
 public:
@@ -30,6 +31,15 @@ public:
     [[nodiscard]] QSize sizeHint() const override;
     [[nodiscard]] QSize minimumSizeHint() const override { return sizeHint(); }
 
+    // PaintedItems: the words.
+    [[nodiscard]] int itemCount() const override { return static_cast<int>(m_words.size()); }
+    [[nodiscard]] QString itemName(int item) const override { return m_words.value(item); }
+    [[nodiscard]] QRect itemRect(int item) const override;
+    [[nodiscard]] int itemAt(QPoint position) const override;
+    [[nodiscard]] bool isItemSelected(int item) const override { return item == m_current; }
+    void activateItem(int item) override { choose(item); }
+    [[nodiscard]] int currentItem() const override { return m_current < itemCount() ? m_current : -1; }
+
 Q_SIGNALS:
     void chosen(int index);
 
@@ -37,6 +47,7 @@ protected:
     void paintEvent(QPaintEvent *event) override;
     void mousePressEvent(QMouseEvent *event) override;
     void keyPressEvent(QKeyEvent *event) override;
+    void focusInEvent(QFocusEvent *event) override;
 
 private:
     [[nodiscard]] QRect segmentRect(int index) const;

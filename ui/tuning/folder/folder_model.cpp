@@ -37,25 +37,27 @@ void FolderModel::takeMap()
     const core::SweepPtr shown = made ? made->map(m_spread) : nullptr;
     if (shown)
         chooseMetrics(*shown);
-    m_eligible = eligible();
-    setMap(shown ? SweepMap(shown, metric()) : SweepMap());
+    m_accepted = eligible({});
+    m_eligible = eligible(m_suggestions.limits());
+    const double reference = shown ? made->recorded[static_cast<size_t>(m_spread)][metric()] : std::nan("");
+    setMap(shown ? SweepMap(shown, metric(), { {}, reference, m_accepted }) : SweepMap());
     suggestOfMap();
 }
 
 /// The dots and the suggestion follow the same limits.
-std::vector<bool> FolderModel::eligible() const
+std::vector<bool> FolderModel::eligible(std::span<const core::SweepLimit> limits) const
 {
     const FolderMapPtr &made = m_sweeps.current();
     if (!made || !made->map(m_spread))
         return {};
     std::vector<size_t> runs(made->set.runs.size());
     std::iota(runs.begin(), runs.end(), size_t { 0 });
-    return core::eligibleCells(made->set, runs, m_suggestions.limits());
+    return core::eligibleCells(made->set, runs, limits);
 }
 
 void FolderModel::followLimits()
 {
-    if (auto now = map().isEmpty() ? std::vector<bool>() : eligible(); now != m_eligible) {
+    if (auto now = map().isEmpty() ? std::vector<bool>() : eligible(m_suggestions.limits()); now != m_eligible) {
         m_eligible = std::move(now);
         Q_EMIT mapChanged(); // its dots
     }
@@ -161,6 +163,8 @@ QString FolderModel::readNote() const
         .arg(spreadName(), counted(runs, tr("run"), tr("runs")))
         .arg(fired);
 }
+
+QString FolderModel::suggestionWords() const { return isSuggestionUseful() ? tr("suggested") : tr("best alternative"); }
 
 QString FolderModel::spreadName() const
 {

@@ -41,7 +41,10 @@ public:
     // MapModel
     [[nodiscard]] bool isOutdated() const override { return m_sweeps.isOutdated(); }
     [[nodiscard]] std::optional<size_t> suggestedCell() const override;
-    [[nodiscard]] bool isSuggestionUseful() const override;
+    [[nodiscard]] QString suggestionWords() const override;
+    [[nodiscard]] std::vector<bool> accepted() const override { return m_accepted; }
+    /// Whether the suggestion is to use that cell; else it is only the best one found.
+    [[nodiscard]] bool isSuggestionUseful() const;
     /// Always a cell: between cells no figures are known.
     [[nodiscard]] std::optional<Place> readPlace() const override;
     [[nodiscard]] QString readNote() const override;
@@ -63,7 +66,7 @@ protected:
 private:
     void orderRuns();
     void suggestOfMap();
-    [[nodiscard]] std::vector<bool> eligible() const;
+    [[nodiscard]] std::vector<bool> eligible(std::span<const core::SweepLimit> limits) const;
     void followLimits();
     /// `median`
     [[nodiscard]] QString spreadName() const;
@@ -72,7 +75,8 @@ private:
     Suggestions m_suggestions;
     Spread m_spread = Spread::Median;
     std::vector<size_t> m_worst;
-    std::vector<bool> m_eligible; ///< by cell: keeps the limits of the suggestion over all runs
+    std::vector<bool> m_accepted; ///< by cell: a provider accepts every call of all runs
+    std::vector<bool> m_eligible; ///< by cell: and the limits of the suggestion hold over all runs
 };
 
 } // namespace ui

@@ -108,8 +108,8 @@ QString FolderReachView::keepWords() const
 void FolderReachView::paintEvent(QPaintEvent *)
 {
     QPainter painter(this);
-    m_curves.draw(painter, *this, rect(), m_changes, m_model.state().theme().base,
-        [this](QPainter &drawing) { paintCurves(drawing); });
+    m_curves.draw(
+        painter, rect(), m_changes, m_model.state().theme().base, [this](QPainter &drawing) { paintCurves(drawing); });
     painter.setRenderHint(QPainter::Antialiasing);
     paintKeep(painter);
 }

@@ -93,7 +93,9 @@ void CellReadout::paintEvent(QPaintEvent *)
         painter.setFont(Theme::textFont(11));
         painter.setPen(theme.secondary);
         const QRect row(0, y, width(), 15);
-        painter.drawText(row, Qt::AlignLeft | Qt::AlignVCenter, elided(m_note, width() - column));
+        const int title = painter.fontMetrics().horizontalAdvance(tr("recorded")) + 8;
+        const int taken = isCompared ? std::max(column, title) : 0;
+        painter.drawText(row, Qt::AlignLeft | Qt::AlignVCenter, elided(m_note, width() - taken));
         if (isCompared)
             painter.drawText(row, Qt::AlignRight | Qt::AlignVCenter, tr("recorded"));
     }

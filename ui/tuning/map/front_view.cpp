@@ -3,9 +3,11 @@
 
 #include "ui/tuning/map/front_view.h"
 
+#include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
 
+#include <algorithm>
 #include <cmath>
 
 namespace ui {
@@ -27,8 +29,12 @@ FrontView::FrontView(MapModel &model, QWidget *parent)
 {
     setAttribute(Qt::WA_OpaquePaintEvent);
     setMouseTracking(true);
+    setFocusPolicy(Qt::StrongFocus);
     connect(&model, &MapModel::frontChanged, this, &FrontView::layOut);
-    connect(&model, &MapModel::hoverChanged, this, qOverload<>(&QWidget::update));
+    connect(&model, &MapModel::hoverChanged, this, [this] {
+        update();
+        tellCurrentItem(*this);
+    });
     connect(&model, &MapModel::markerChanged, this, qOverload<>(&QWidget::update));
     connect(&model, &MapModel::stateChanged, this, [this] {
         ++m_changes;
@@ -67,6 +73,73 @@ void FrontView::mouseMoveEvent(QMouseEvent *event)
 
 void FrontView::leaveEvent(QEvent *) { m_model.setHovered(std::nullopt); }
 
+// --- keys and accessible items -------------------------------------------------------------------------------------
+
+void FrontView::keyPressEvent(QKeyEvent *event)
+{
+    const int count = itemCount();
+    const int current = currentItem();
+    switch (event->key()) {
+    case Qt::Key_Left:
+    case Qt::Key_Right: {
+        const int step = event->key() == Qt::Key_Left ? -1 : 1;
+        if (count > 0)
+            m_model.setHovered(cellOf(current < 0 ? 0 : std::clamp(current + step, 0, count - 1)));
+        return;
+    }
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+        if (current >= 0)
+            activateItem(current);
+        return;
+    default:
+        QWidget::keyPressEvent(event);
+    }
+}
+
+void FrontView::focusInEvent(QFocusEvent *event)
+{
+    QWidget::focusInEvent(event);
+    tellCurrentItem(*this);
+}
+
+void FrontView::focusOutEvent(QFocusEvent *event)
+{
+    m_model.setHovered(std::nullopt);
+    QWidget::focusOutEvent(event);
+}
+
+QString FrontView::itemName(int item) const
+{
+    return m_model.spoken(m_model.placeOf(cellOf(item)), m_model.map().figures(cellOf(item)));
+}
+
+QRect FrontView::itemRect(int item) const
+{
+    const auto point = m_layout.pointOf(cellOf(item));
+    return point ? QRectF(point->x - 4, point->y - 4, 8, 8).toAlignedRect() : QRect();
+}
+
+int FrontView::itemAt(QPoint position) const
+{
+    const auto cell = m_layout.cellAt(position.x(), position.y(), kPointReach);
+    const auto place = cell ? std::ranges::find(m_model.front(), *cell) : m_model.front().end();
+    return place == m_model.front().end() ? -1 : static_cast<int>(place - m_model.front().begin());
+}
+
+bool FrontView::isItemSelected(int item) const
+{
+    const auto cell = m_model.map().isEmpty() ? std::nullopt : m_model.markerCell();
+    return cell && cellOf(item) == *cell;
+}
+
+int FrontView::currentItem() const
+{
+    const auto place
+        = m_model.hovered() ? std::ranges::find(m_model.front(), *m_model.hovered()) : m_model.front().end();
+    return place == m_model.front().end() ? -1 : static_cast<int>(place - m_model.front().begin());
+}
+
 // --- painting ------------------------------------------------------------------------------------------------------
 
 void FrontView::paintDots(double ratio)
@@ -84,8 +157,8 @@ void FrontView::paintDots(double ratio)
 void FrontView::paintEvent(QPaintEvent *)
 {
     QPainter painter(this);
-    m_ground.draw(painter, *this, rect(), m_changes, m_model.state().theme().base,
-        [this](QPainter &drawing) { paintGround(drawing); });
+    m_ground.draw(
+        painter, rect(), m_changes, m_model.state().theme().base, [this](QPainter &drawing) { paintGround(drawing); });
     if (m_layout.isEmpty())
         return;
     painter.setRenderHint(QPainter::Antialiasing);
@@ -99,7 +172,7 @@ void FrontView::paintGround(QPainter &painter)
 {
     if (m_layout.isEmpty())
         return;
-    const double ratio = devicePixelRatioF();
+    const double ratio = painter.device()->devicePixelRatioF();
     if (m_dots.isNull() || m_dots.devicePixelRatio() != ratio)
         paintDots(ratio);
     painter.setOpacity(m_model.isOutdated() ? 0.42 : 1);
@@ -122,11 +195,13 @@ void FrontView::paintEnds(QPainter &painter) const
     painter.setFont(Theme::textFont(11));
     painter.setPen(theme.secondary);
     painter.drawText(QRectF(plot.left - 4, 0, plot.right - plot.left, kAxisLine), Qt::AlignLeft | Qt::AlignVCenter,
-        tr("↑ %1 … %2").arg(m_model.shown(up, m_layout.up().least), m_model.shown(up, m_layout.up().most)));
+        tr("↑ %1 %2 … %3")
+            .arg(MapModel::titleOf(up), m_model.shown(up, m_layout.up().least), m_model.shown(up, m_layout.up().most)));
     painter.drawText(QRectF(plot.left - 4, height() - kAxisLine + 1.0, plot.right - plot.left + 4, kAxisLine),
         Qt::AlignRight | Qt::AlignVCenter,
-        tr("%1 … %2 →")
-            .arg(m_model.shown(across, m_layout.across().least), m_model.shown(across, m_layout.across().most)));
+        tr("%1 %2 … %3 →")
+            .arg(MapModel::titleOf(across), m_model.shown(across, m_layout.across().least),
+                m_model.shown(across, m_layout.across().most)));
 }
 
 void FrontView::paintRecorded(QPainter &painter) const

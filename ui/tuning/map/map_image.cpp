@@ -16,6 +16,7 @@ namespace {
 
 constexpr int kHatch = 6; ///< from one line to the next
 constexpr qreal kHatchStrength = 0.34;
+constexpr qreal kRefused = 0.25; ///< how grey a setting is that a provider would refuse
 constexpr double kDotDistance = 9;
 constexpr double kDot = 2;
 
@@ -37,7 +38,8 @@ Paint paintOf(const SweepMap &map, size_t cell, const Theme &theme)
     if (std::isnan(value))
         return { theme.base.rgb(), theme.hairline.rgb() };
     const double goodness = map.goodness(value);
-    const QRgb fill = rampColour(goodness).rgb();
+    const QRgb whole = map.hasSpread() ? rampColour(goodness).rgb() : theme.hairline.rgb();
+    const QRgb fill = map.isRefused(cell) ? mixed(theme.base.rgb(), theme.secondary.rgb(), kRefused) : whole;
     if (!map.figures(cell)->isExtrapolated)
         return { fill, fill };
     // Light lines on the dark half of the ramp, dark ones on the light half.

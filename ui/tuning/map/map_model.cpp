@@ -35,7 +35,7 @@ MapModel::MapModel(ViewState &state, QObject *parent)
     , m_state(state)
 {
     connect(&state.workspace(), &Workspace::planChanged, this, [this] {
-        m_marker = placeOfPolicy();
+        findPlaces();
         Q_EMIT markerChanged();
     });
 }
@@ -45,7 +45,7 @@ void MapModel::setMap(SweepMap map)
     const bool isSameGrid = !map.isEmpty() && !m_map.isEmpty() && map.sweep()->x.values == m_map.sweep()->x.values
         && map.sweep()->y.values == m_map.sweep()->y.values;
     m_map = std::move(map);
-    m_marker = placeOfPolicy();
+    findPlaces();
     if (!isSameGrid)
         setHovered(std::nullopt);
     Q_EMIT mapChanged();
@@ -84,7 +84,7 @@ void MapModel::setFrontMetric(size_t which, SweepMetric metric)
 void MapModel::findFront()
 {
     m_front = m_map.isEmpty() ? std::vector<size_t>()
-                              : core::sweepFront(*m_map.sweep(), m_frontMetrics[0], m_frontMetrics[1]);
+                              : core::sweepFront(*m_map.sweep(), m_frontMetrics[0], m_frontMetrics[1], accepted());
     Q_EMIT frontChanged();
 }
 
@@ -94,14 +94,22 @@ void MapModel::setHovered(std::optional<size_t> cell)
         Q_EMIT hoverChanged();
 }
 
-std::optional<MapModel::Place> MapModel::placeOfPolicy() const
+std::optional<MapModel::Place> MapModel::placeOf(const core::PolicyPtr &policy) const
 {
-    const core::PolicyPtr &policy = m_state.workspace().plan().policy;
     if (!policy || m_map.isEmpty())
         return std::nullopt;
-    const auto x = core::valueIn(*policy, m_map.sweep()->x);
-    const auto y = core::valueIn(*policy, m_map.sweep()->y);
+    const auto x = core::valueIn(*policy, m_map.sweep()->x, window());
+    const auto y = core::valueIn(*policy, m_map.sweep()->y, window());
     return x && y ? std::optional(Place { *x, *y }) : std::nullopt;
+}
+
+void MapModel::findPlaces()
+{
+    const core::PolicyPtr &policy = m_state.workspace().plan().policy;
+    m_marker = placeOf(policy);
+    m_preset = policy ? placeOf(core::preset(policy->id)) : std::nullopt;
+    if (m_preset == m_marker)
+        m_preset.reset();
 }
 
 const core::SweepFigures *MapModel::markerFigures() const

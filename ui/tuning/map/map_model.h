@@ -47,14 +47,16 @@ public:
     /// What the dots on the map mean, or that there are none: `dotted: better than the recorded $23.87`. Empty if the
     /// recorded figure is unknown.
     [[nodiscard]] QString dotWords() const;
+    /// By cell: whether a provider accepts every call; empty if this is not known. Only such cells are on the front.
+    [[nodiscard]] virtual std::vector<bool> accepted() const { return {}; }
     /// The policy's window in tokens; 0 if unknown or not the same for all sessions.
     [[nodiscard]] virtual double window() const { return 0; }
     /// Whether the map was made for older inputs.
     [[nodiscard]] virtual bool isOutdated() const = 0;
     /// The cell to highlight as suggested.
     [[nodiscard]] virtual std::optional<size_t> suggestedCell() const { return std::nullopt; }
-    /// Whether the suggestion is to use that cell; else it is only the best one found.
-    [[nodiscard]] virtual bool isSuggestionUseful() const { return true; }
+    /// The label of that cell.
+    [[nodiscard]] virtual QString suggestionWords() const = 0;
     /// Tokens at which the recorded harness compacted, for an axis of triggers.
     [[nodiscard]] virtual std::span<const double> recordedTriggers() const { return {}; }
 
@@ -63,6 +65,8 @@ public:
 
     /// Place of the plan's policy; nullopt if its settings have other units than the axes.
     [[nodiscard]] std::optional<Place> marker() const { return m_marker; }
+    /// Place of the preset that the plan's policy was made from, if it is another one.
+    [[nodiscard]] std::optional<Place> presetPlace() const { return m_preset; }
     /// The cell nearest to the marker.
     [[nodiscard]] std::optional<size_t> markerCell() const;
     [[nodiscard]] Place placeOf(size_t cell) const;
@@ -129,7 +133,8 @@ protected:
     [[nodiscard]] virtual QString acceptableWords() const { return {}; }
 
 private:
-    [[nodiscard]] std::optional<Place> placeOfPolicy() const;
+    [[nodiscard]] std::optional<Place> placeOf(const core::PolicyPtr &policy) const;
+    void findPlaces();
     [[nodiscard]] QString deed() const;
     void findFront();
 
@@ -141,6 +146,7 @@ private:
     std::vector<size_t> m_front;
     std::optional<size_t> m_hovered;
     std::optional<Place> m_marker;
+    std::optional<Place> m_preset;
     bool m_isMoving = false;
 };
 

@@ -5,7 +5,6 @@
 
 #include "ui/tuning/map/map_image.h"
 
-#include <QAccessible>
 #include <QApplication>
 #include <QKeyEvent>
 #include <QMouseEvent>
@@ -61,6 +60,28 @@ void drawTag(QPainter &painter, const QRectF &plot, QPointF rightEnd, const QStr
     painter.drawText(tag, Qt::AlignCenter, words);
 }
 
+/// `keep, in messages`
+QString axisName(const core::SweepAxis &axis)
+{
+    using Unit = core::Measure::Unit;
+    const QString name = displayText(axis.setting);
+    if (!axis.unit)
+        return name;
+    switch (*axis.unit) {
+    case Unit::WindowFraction:
+        return MapView::tr("%1, share of the window").arg(name);
+    case Unit::Tokens:
+        return MapView::tr("%1, in tokens").arg(name);
+    case Unit::Messages:
+        return MapView::tr("%1, in messages").arg(name);
+    case Unit::Results:
+        return MapView::tr("%1, in tool results").arg(name);
+    case Unit::Turns:
+        return MapView::tr("%1, in turns").arg(name);
+    }
+    return name;
+}
+
 } // namespace
 
 MapView::MapView(MapModel &model, QWidget *parent)
@@ -74,7 +95,10 @@ MapView::MapView(MapModel &model, QWidget *parent)
     setFocusPolicy(Qt::StrongFocus);
     connect(&model, &MapModel::mapChanged, this, &MapView::layOut);
     connect(&model, &MapModel::hoverChanged, this, qOverload<>(&QWidget::update));
-    connect(&model, &MapModel::markerChanged, this, qOverload<>(&QWidget::update));
+    connect(&model, &MapModel::markerChanged, this, [this] {
+        update();
+        tellCurrentItem(*this);
+    });
     connect(&model, &MapModel::stateChanged, this, qOverload<>(&QWidget::update));
     connect(&model.state(), &ViewState::themeChanged, this, &MapView::layOut);
 }
@@ -182,14 +206,6 @@ void MapView::step(int columns, int rows)
     m_model.setHovered(std::nullopt);
     m_model.beginMove();
     m_model.moveTo(m_model.placeOf(cell));
-    tell(static_cast<int>(cell));
-}
-
-void MapView::tell(int item)
-{
-    QAccessibleEvent event(this, QAccessible::Focus);
-    event.setChild(item);
-    QAccessible::updateAccessibility(&event);
 }
 
 bool MapView::event(QEvent *event)
@@ -235,6 +251,7 @@ void MapView::focusInEvent(QFocusEvent *event)
 {
     update();
     QWidget::focusInEvent(event);
+    tellCurrentItem(*this);
 }
 
 void MapView::focusOutEvent(QFocusEvent *event)
@@ -251,13 +268,14 @@ void MapView::focusOutEvent(QFocusEvent *event)
 void MapView::paintEvent(QPaintEvent *)
 {
     QPainter painter(this);
-    m_ground.draw(painter, *this, rect(), { m_changes, m_model.isOutdated(), m_model.marker().has_value() },
+    m_ground.draw(painter, rect(), { m_changes, m_model.isOutdated(), m_model.marker().has_value() },
         m_model.state().theme().base, [this](QPainter &drawing) { paintGround(drawing); });
     if (m_model.map().isEmpty())
         return;
     paintFrames(painter);
     painter.setRenderHint(QPainter::Antialiasing);
     paintMarkerLines(painter);
+    paintPreset(painter);
     paintSuggested(painter);
     paintRecordedTag(painter);
     paintProfiles(painter);
@@ -272,6 +290,7 @@ void MapView::paintGround(QPainter &painter)
     paintAxes(painter);
     painter.setRenderHint(QPainter::Antialiasing);
     paintRecordedTriggers(painter);
+    paintAxisNames(painter);
     paintProfileNames(painter);
 }
 
@@ -379,7 +398,7 @@ void MapView::paintSuggested(QPainter &painter) const
     painter.setPen(QPen(Qt::white, 2));
     painter.drawRect(box);
     const QRectF plot = rectOf(m_layout.plot());
-    const QString words = m_model.isSuggestionUseful() ? tr("suggested") : tr("best alternative");
+    const QString words = m_model.suggestionWords();
     const double width = QFontMetricsF(Theme::textFont(11)).horizontalAdvance(words) + 14;
     drawTag(painter, plot, { std::min(box.left() + width, plot.right()), box.top() }, words, m_model.state().theme());
 }
@@ -405,6 +424,30 @@ void MapView::paintMarker(QPainter &painter) const
     painter.setPen(QPen(Qt::white, 2));
     painter.drawEllipse(*point, kHandle, kHandle);
     painter.setBrush(Qt::NoBrush);
+}
+
+void MapView::paintPreset(QPainter &painter) const
+{
+    const auto place = m_model.presetPlace();
+    if (!place || m_model.map().isEmpty())
+        return;
+    const QPointF point(m_layout.xOf(place->x), m_layout.yOf(place->y));
+    painter.setBrush(Qt::NoBrush);
+    painter.setPen(QPen(QColor(0, 0, 0, 170), 3.6));
+    painter.drawEllipse(point, kHandle - 1, kHandle - 1);
+    painter.setPen(QPen(Qt::white, 1.8));
+    painter.drawEllipse(point, kHandle - 1, kHandle - 1);
+}
+
+void MapView::paintAxisNames(QPainter &painter) const
+{
+    const QRectF plot = rectOf(m_layout.plot());
+    const core::Sweep &sweep = *m_model.map().sweep();
+    const Theme &theme = m_model.state().theme();
+    drawTag(painter, plot, plot.bottomRight(), axisName(sweep.x) + u" \u2192"_s, theme);
+    const QString up = axisName(sweep.y) + u" \u2191"_s;
+    const double width = QFontMetricsF(Theme::textFont(11)).horizontalAdvance(up) + 18;
+    drawTag(painter, plot, { plot.left() + width, plot.top() }, up, theme);
 }
 
 void MapView::paintProfiles(QPainter &painter) const
@@ -493,6 +536,12 @@ bool MapView::isItemSelected(int item) const
 {
     const auto cell = m_model.markerCell();
     return cell && static_cast<size_t>(item) == *cell;
+}
+
+int MapView::currentItem() const
+{
+    const auto cell = m_model.map().isEmpty() ? std::nullopt : m_model.markerCell();
+    return cell ? static_cast<int>(*cell) : -1;
 }
 
 void MapView::activateItem(int item)

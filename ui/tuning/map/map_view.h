@@ -35,6 +35,7 @@ public:
     [[nodiscard]] int itemAt(QPoint position) const override;
     [[nodiscard]] bool isItemSelected(int item) const override;
     void activateItem(int item) override;
+    [[nodiscard]] int currentItem() const override;
 
     [[nodiscard]] QSize minimumSizeHint() const override { return { 260, 180 }; }
 
@@ -61,7 +62,6 @@ private:
     void step(int columns, int rows);
     [[nodiscard]] bool isOnHandle(QPointF point) const;
     [[nodiscard]] MapModel::Place placeAt(QPointF point) const;
-    void tell(int item);
 
     /// Paints everything that does not depend on the pointer or the marker.
     void paintGround(QPainter &painter);
@@ -72,6 +72,9 @@ private:
     void paintRecordedTriggers(QPainter &painter) const;
     /// Paints the label of the uppermost recorded trigger, over the marker's lines.
     void paintRecordedTag(QPainter &painter) const;
+    void paintAxisNames(QPainter &painter) const;
+    /// Paints a ring where the preset of the policy stands.
+    void paintPreset(QPainter &painter) const;
     void paintSuggested(QPainter &painter) const;
     void paintMarkerLines(QPainter &painter) const;
     void paintMarker(QPainter &painter) const;

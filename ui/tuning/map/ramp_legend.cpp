@@ -11,6 +11,8 @@
 
 namespace ui {
 
+using namespace Qt::StringLiterals;
+
 namespace {
 
 constexpr int kGap = 8;
@@ -46,7 +48,12 @@ void RampLegend::paintEvent(QPaintEvent *)
         painter.drawText(rect(), Qt::AlignLeft | Qt::AlignVCenter, shown(std::nan("")));
         return;
     }
-    const QString worst = shown(map.worst());
+    if (!map.hasSpread()) {
+        painter.drawText(rect(), Qt::AlignLeft | Qt::AlignVCenter, tr("every setting: %1").arg(shown(map.best())));
+        return;
+    }
+    const QString more = map.isLessBetter() ? u"≥ "_s : u"≤ "_s;
+    const QString worst = (map.isCapped() ? more : QString()) + shown(map.worst());
     const QString best = shown(map.best());
     const int left = painter.fontMetrics().horizontalAdvance(worst) + kGap;
     const int right = width() - painter.fontMetrics().horizontalAdvance(best) - kGap;

@@ -79,14 +79,17 @@ bool isAlike(double a, double b) { return a == b || (std::isnan(a) && std::isnan
 
 } // namespace
 
-SweepMap::SweepMap(core::SweepPtr sweep, core::SweepMetric metric, const std::vector<double> &cliffs)
+SweepMap::SweepMap(core::SweepPtr sweep, core::SweepMetric metric, Context context)
     : m_sweep(std::move(sweep))
     , m_metric(metric)
+    , m_context(std::move(context))
 {
     if (!m_sweep)
         return;
     chooseShown();
     findRange();
+    capRange();
+    const std::vector<double> &cliffs = m_context.cliffs;
     if (std::ranges::all_of(m_sweep->cells, [](const auto &cell) { return cell.has_value(); }))
         findPlateaus();
     const auto tierOf = [&](size_t cell) {
@@ -121,12 +124,35 @@ void SweepMap::findRange()
         if (made == nullptr)
             continue;
         m_extrapolated += made->isExtrapolated ? 1 : 0;
+        m_refused += isRefused(cell) ? 1 : 0;
         const double value = (*made)[m_metric];
-        if (std::isnan(value))
+        if (std::isnan(value) || isRefused(cell))
             continue;
         m_least = std::min(m_least, value);
         m_most = std::max(m_most, value);
     }
+}
+
+void SweepMap::capRange()
+{
+    constexpr double kWorse = 2;
+    constexpr double kLeastGain = 0.25; // of the recorded value, as where no cell is better
+    const double reference = m_context.reference;
+    if (std::isnan(reference) || reference <= 0 || !hasSpread())
+        return;
+    const double gain = std::max(std::abs(reference - best()), kLeastGain * reference);
+    if (isLessBetter() && m_most > reference + kWorse * gain) {
+        m_most = reference + kWorse * gain;
+        m_isCapped = true;
+    } else if (!isLessBetter() && m_least < reference - kWorse * gain) {
+        m_least = reference - kWorse * gain;
+        m_isCapped = true;
+    }
+}
+
+bool SweepMap::isRefused(size_t cell) const
+{
+    return !m_context.accepted.empty() && !m_context.accepted[m_shown[cell]];
 }
 
 void SweepMap::findPlateaus()

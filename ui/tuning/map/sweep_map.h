@@ -24,8 +24,16 @@ struct MapLine {
 class SweepMap final {
 public:
     SweepMap() = default;
-    /// `cliffs`: prompt sizes in tokens above which requests cost more, ascending.
-    SweepMap(core::SweepPtr sweep, core::SweepMetric metric, const std::vector<double> &cliffs = {});
+    struct Context {
+        std::vector<double> cliffs {}; ///< prompt sizes in tokens above which requests cost more, ascending
+        double reference = std::numeric_limits<double>::quiet_NaN(); ///< the metric of the recorded run
+        std::vector<bool> accepted {}; ///< by cell: a provider accepts every call; empty: all cells
+    };
+    SweepMap(core::SweepPtr sweep, core::SweepMetric metric, Context context);
+    SweepMap(core::SweepPtr sweep, core::SweepMetric metric)
+        : SweepMap(std::move(sweep), metric, Context {})
+    {
+    }
 
     [[nodiscard]] bool isEmpty() const { return m_sweep == nullptr; }
     [[nodiscard]] const core::SweepPtr &sweep() const { return m_sweep; }
@@ -40,6 +48,9 @@ public:
     [[nodiscard]] const core::SweepFigures *figures(size_t cell) const;
     /// NaN if unknown.
     [[nodiscard]] double value(size_t cell) const;
+    /// Whether a provider would refuse a call of the cell.
+    [[nodiscard]] bool isRefused(size_t cell) const;
+    [[nodiscard]] size_t refusedCount() const { return m_refused; }
     /// The position of a value between the worst (0) and the best (1); 1 if all are equal or the value is NaN.
     [[nodiscard]] double goodness(double value) const;
     /// Whether a figure is better than a reference by more than `kVisible` of it; false if one of them is unknown.
@@ -47,6 +58,11 @@ public:
     /// A smaller difference would not be seen in the shown figures.
     static constexpr double kVisible = 0.001;
     [[nodiscard]] bool hasRange() const { return m_least <= m_most; }
+    /// Whether the range has more than one value.
+    [[nodiscard]] bool hasSpread() const { return m_least < m_most; }
+    /// The range has the values of the cells that a provider accepts. It ends where a value is worse than the recorded
+    /// one by twice what the best is better, so that the colours near the recorded value differ.
+    [[nodiscard]] bool isCapped() const { return m_isCapped; }
     [[nodiscard]] double least() const { return m_least; }
     [[nodiscard]] double most() const { return m_most; }
     [[nodiscard]] double worst() const { return isLessBetter() ? m_most : m_least; }
@@ -63,6 +79,7 @@ public:
 private:
     void chooseShown();
     void findRange();
+    void capRange();
     void findPlateaus();
 
     core::SweepPtr m_sweep;
@@ -70,7 +87,10 @@ private:
     std::vector<size_t> m_shown; ///< by cell: the cell whose figures it shows
     double m_least = std::numeric_limits<double>::infinity();
     double m_most = -std::numeric_limits<double>::infinity();
+    Context m_context;
+    bool m_isCapped = false; ///< some cells are worse than the range
     size_t m_extrapolated = 0;
+    size_t m_refused = 0;
     std::vector<MapLine> m_plateaus;
     std::vector<MapLine> m_cliffs;
 };

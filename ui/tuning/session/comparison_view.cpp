@@ -199,6 +199,20 @@ void ComparisonView::copy() const
     QGuiApplication::clipboard()->setText(QString::fromStdString(core::comparisonTsv(m_model.table())));
 }
 
+/// Ctrl+Up and Ctrl+Down go to another row and keep the selection, for Ctrl+Space; elsewhere they go to other calls.
+bool ComparisonView::event(QEvent *event)
+{
+    if (event->type() == QEvent::ShortcutOverride) {
+        const auto *key = static_cast<QKeyEvent *>(event);
+        const bool isUpright = key->key() == Qt::Key_Up || key->key() == Qt::Key_Down;
+        if (isUpright && (key->modifiers() & ~Qt::KeypadModifier) == Qt::ControlModifier) {
+            event->accept();
+            return true;
+        }
+    }
+    return QTableView::event(event);
+}
+
 void ComparisonView::keyPressEvent(QKeyEvent *event)
 {
     if (event->matches(QKeySequence::Copy))

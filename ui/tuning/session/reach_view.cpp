@@ -33,12 +33,27 @@ ReachView::ReachView(TuningModel &model, QWidget *parent)
     setAttribute(Qt::WA_OpaquePaintEvent);
     const auto redraw = [this] {
         ++m_changes;
+        setAccessibleName(words());
         update();
     };
     connect(&model, &TuningModel::mapChanged, this, redraw);
     connect(&model, &TuningModel::hoverChanged, this, qOverload<>(&QWidget::update));
     connect(&model, &TuningModel::markerChanged, this, qOverload<>(&QWidget::update));
     connect(&model.state(), &ViewState::themeChanged, this, redraw);
+}
+
+/// The curve of all uses at some of its points.
+QString ReachView::words() const
+{
+    if (m_model.map().isEmpty() || m_model.sweeps().ground()->reach.useCount() == 0)
+        return tr("Reach: nothing to show");
+    const core::Reach &reach = m_model.sweeps().ground()->reach;
+    QStringList shares;
+    for (const double tokens : { 5e3, 2e4, 1e5 })
+        shares << tr("%1 % in the last %2 tokens")
+                      .arg(std::lround(reach.shareWithin(tokens) * 100))
+                      .arg(wholeNumber(tokens));
+    return tr("Reach of %1: %2").arg(counted(reach.useCount(), tr("use"), tr("uses")), shares.join(u", "_s));
 }
 
 double ReachView::Scale::tokensAt(double x) const
@@ -78,7 +93,7 @@ void ReachView::paintEvent(QPaintEvent *)
 {
     QPainter painter(this);
     const Scale scale = m_model.map().isEmpty() ? Scale() : this->scale();
-    m_curves.draw(painter, *this, rect(), m_changes, m_model.state().theme().base,
+    m_curves.draw(painter, rect(), m_changes, m_model.state().theme().base,
         [&](QPainter &drawing) { paintCurves(drawing, scale); });
     if (m_model.map().isEmpty() || !scale.isShared)
         return;
@@ -116,10 +131,12 @@ void ReachView::paintGrid(QPainter &painter, const Scale &scale) const
     const double used = painter.fontMetrics().horizontalAdvance(tr("Reach")) + 10;
     painter.setFont(Theme::textFont(11));
     painter.setPen(theme.secondary);
-    const QString words = reach.useCount() == 0
+    QString words = reach.useCount() == 0
         ? tr("no later step quoted or repeated an earlier text")
         : tr("share of %1 with their text in the last N tokens. Thin lines: only quotes, only repeats")
               .arg(counted(reach.useCount(), tr("use"), tr("uses")));
+    if (!scale.isShared)
+        words += tr(". Its axis has tokens, not the values of the map");
     painter.drawText(QRectF(scale.left + used, 0, scale.width - used + MapLayout::kRight - 8, kTitle - 2),
         Qt::AlignLeft | Qt::AlignVCenter,
         painter.fontMetrics().elidedText(

@@ -25,6 +25,8 @@ protected:
     void paintEvent(QPaintEvent *event) override;
 
 private:
+    [[nodiscard]] QString words() const;
+
     /// Converts between values and pixels of the plot.
     struct Scale {
         AxisLayout shared; ///< the map's, if `isShared`

@@ -4,8 +4,14 @@
 #include "ui/tuning/session/tuning_model.h"
 
 #include "ui/hub/run_figures.h"
+#include "ui/hub/thread_facts.h"
+
+#include <cmath>
+#include <utility>
 
 namespace ui {
+
+using core::SweepMetric;
 
 TuningModel::TuningModel(ViewState &state, QObject *parent)
     : MapModel(state, parent)
@@ -14,6 +20,7 @@ TuningModel::TuningModel(ViewState &state, QObject *parent)
     connect(&m_sweeps, &Sweeps::changed, this, &TuningModel::takeMap);
     connect(&m_sweeps, &Sweeps::stateChanged, this, &TuningModel::stateChanged);
     connect(&state.workspace().figures(), &RunFigures::policyChanged, this, &TuningModel::findExact);
+    connect(&state.workspace().facts(), &ThreadFacts::traceGroundChanged, this, &TuningModel::takeMap);
 }
 
 double TuningModel::window() const
@@ -27,17 +34,93 @@ std::span<const double> TuningModel::recordedTriggers() const
     return m_sweeps.ground() ? std::span<const double>(m_sweeps.ground()->triggers) : std::span<const double>();
 }
 
+core::CellLimits TuningModel::limits() const
+{
+    const core::SweepGround &ground = *m_sweeps.ground()->sweep;
+    core::CellLimits limits;
+    limits.lostUses = std::floor(m_lostShare * static_cast<double>(ground.uses->count(core::kHeadlineUses)));
+    limits.lostMessages = (*m_recorded)[SweepMetric::LostMessages];
+    // If a recorded prompt is larger than the window, this window is wrong.
+    const double window = static_cast<double>(ground.recorded->ground->session().windowTokens.value_or(0));
+    limits.window = ground.recorded->prompts.byUsage.peak.value > window ? 0 : window;
+    return limits;
+}
+
+SweepMetric TuningModel::aim() const
+{
+    return m_recorded && !std::isnan((*m_recorded)[SweepMetric::Cost]) ? SweepMetric::Cost : SweepMetric::Tokens;
+}
+
+void TuningModel::judgeCells()
+{
+    m_accepted.clear();
+    m_eligible.clear();
+    m_best.reset();
+    m_recorded.reset();
+    const core::SweepPtr &sweep = m_sweeps.current();
+    if (!sweep)
+        return;
+    m_recorded = m_sweeps.ground()->recorded;
+    if (const TraceGroundPtr &traces = state().workspace().facts().traceGround()) {
+        const core::InContext messages = core::inContextAt(traces->userMessages, traces->spans.callCount);
+        (*m_recorded)[SweepMetric::LostMessages] = static_cast<double>(messages.all - messages.standing);
+    }
+    m_accepted = core::eligibleCells(*sweep, { .window = limits().window });
+    m_eligible = core::eligibleCells(*sweep, limits());
+    m_best = core::bestCell(*sweep, aim(), m_eligible);
+    const double recorded = (*m_recorded)[aim()];
+    if (m_best && !((*sweep->cells[*m_best])[aim()] < recorded * (1 - SweepMap::kVisible)))
+        m_best.reset();
+}
+
 void TuningModel::takeMap()
 {
     const core::SweepPtr &sweep = m_sweeps.current();
     if (sweep)
         chooseMetrics(*sweep);
-    setMap(sweep ? SweepMap(sweep, metric(), m_sweeps.ground()->cliffs) : SweepMap());
+    judgeCells();
+    setMap(sweep ? SweepMap(sweep, metric(), { m_sweeps.ground()->cliffs, (*m_recorded)[metric()], m_accepted })
+                 : SweepMap());
+}
+
+void TuningModel::setLostShare(double share)
+{
+    if (std::exchange(m_lostShare, share) != share)
+        takeMap();
 }
 
 const core::SweepFigures *TuningModel::recorded() const
 {
-    return map().isEmpty() ? nullptr : &m_sweeps.ground()->recorded;
+    return map().isEmpty() || !m_recorded ? nullptr : &*m_recorded;
+}
+
+QString TuningModel::limitWords() const
+{
+    const QString uses = tr("at most %1 % of the uses lost").arg(m_lostShare * 100);
+    const double messages = m_recorded ? (*m_recorded)[SweepMetric::LostMessages] : std::nan("");
+    if (std::isnan(messages))
+        return uses;
+    return tr("%1, no more of your messages lost than recorded (%2), no call that a provider would refuse")
+        .arg(uses)
+        .arg(messages);
+}
+
+QString TuningModel::answer() const
+{
+    if (map().isEmpty() || !m_recorded)
+        return {};
+    const double recorded = (*m_recorded)[aim()];
+    if (std::isnan(recorded))
+        return tr("The recorded run has no usage to compare with.");
+    const QString before = shown(aim(), recorded);
+    if (!m_best)
+        return tr("No setting of this policy within the limits is better than the recorded %1. Keep yours.")
+            .arg(before);
+    const double best = (*map().sweep()->cells[*m_best])[aim()];
+    return tr("Best within the limits: %1. It takes %2, %3 % less than the recorded %4.")
+        .arg(settingsAt(placeOf(*m_best)).join(tr(" and ")), shown(aim(), best))
+        .arg((1 - best / recorded) * 100, 0, 'f', 1)
+        .arg(before);
 }
 
 void TuningModel::findExact()

@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "core/sweep/sweep_front.h"
 #include "ui/tuning/map/map_model.h"
 #include "ui/tuning/session/sweeps.h"
 
@@ -23,16 +24,41 @@ public:
     [[nodiscard]] bool isOutdated() const override { return m_sweeps.isOutdated(); }
     [[nodiscard]] std::span<const double> recordedTriggers() const override;
     [[nodiscard]] const core::SweepFigures *markerFigures() const override;
+    /// Also has the typed messages that are not in context at the end.
     [[nodiscard]] const core::SweepFigures *recorded() const override;
+    [[nodiscard]] std::vector<bool> accepted() const override { return m_accepted; }
+    /// The cheapest setting within the limits, if it is better than the recorded run.
+    [[nodiscard]] std::optional<size_t> suggestedCell() const override { return m_best; }
+    [[nodiscard]] QString suggestionWords() const override { return tr("best within the limits"); }
+
+    /// The most uses that a suggested setting may lose, as a share of all.
+    [[nodiscard]] double lostShare() const { return m_lostShare; }
+    void setLostShare(double share);
+    /// The answer in one sentence: the cheapest setting within the limits, or that none is better than the recorded
+    /// run. Empty without a map.
+    [[nodiscard]] QString answer() const;
+    /// The limits in words.
+    [[nodiscard]] QString limitWords() const;
 
 protected:
     void takeMap() override;
+    [[nodiscard]] bool isAcceptable(size_t cell) const override { return m_eligible.empty() || m_eligible[cell]; }
+    [[nodiscard]] QString acceptableWords() const override { return tr("within the limits"); }
 
 private:
     void findExact();
+    /// Of the suggestion and the dots.
+    [[nodiscard]] core::CellLimits limits() const;
+    [[nodiscard]] core::SweepMetric aim() const;
+    void judgeCells();
 
     Sweeps m_sweeps;
+    double m_lostShare = 0.01;
     std::optional<core::SweepFigures> m_exact; ///< from the policy's own replay
+    std::optional<core::SweepFigures> m_recorded;
+    std::vector<bool> m_accepted; ///< by cell: a provider accepts every call
+    std::vector<bool> m_eligible; ///< by cell: and the limits hold
+    std::optional<size_t> m_best;
 };
 
 } // namespace ui

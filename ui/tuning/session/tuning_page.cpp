@@ -16,7 +16,9 @@
 #include "ui/widgets/elided_label.h"
 #include "ui/widgets/widget_name.h"
 
+#include <QDoubleValidator>
 #include <QHBoxLayout>
+#include <QLineEdit>
 #include <QPainter>
 #include <QPushButton>
 #include <QToolButton>
@@ -37,6 +39,7 @@ constexpr int kSideNeeds = 560;  ///< a narrower page shows only the map
 constexpr int kReachNeeds = 330; ///< a lower page shows no reach
 constexpr int kChooser = 132;
 constexpr int kMetricChooser = 176;
+constexpr int kLimit = 44;
 constexpr int kWidestLegend = 380;
 constexpr int kFrontNeeds = 360;      ///< in a lower page the read-out fills the side
 constexpr int kComparisonNeeds = 380; ///< a lower page shows either the map or the table of the runs
@@ -53,6 +56,10 @@ TuningPage::TuningPage(ViewState &state, QWidget *parent)
     , m_model(state)
     , m_headRoom(new QWidget(this))
     , m_title(new ElidedLabel(this))
+    , m_answerRow(new QWidget(this))
+    , m_answer(new ElidedLabel(m_answerRow))
+    , m_lostShare(new QLineEdit(m_answerRow))
+    , m_take(new QPushButton(tr("Take"), m_answerRow))
     , m_better(new BetterPolicyBar(state, this))
     , m_shown(new SegmentedControl({ tr("Map"), tr("Runs") }, this))
     , m_metric(compactChooser(u"tuningMetric"_s, tr("Figure on the map"), this))
@@ -72,6 +79,7 @@ TuningPage::TuningPage(ViewState &state, QWidget *parent)
     m_title->setTextFormat(Qt::PlainText);
     addName(m_shown, u"tuningShown"_s, tr("The map or the table of the runs"));
     m_title->setFont(Theme::textFont(12));
+    makeAnswer();
     makeHead();
     makeBody();
     makeStarters();
@@ -82,6 +90,7 @@ TuningPage::TuningPage(ViewState &state, QWidget *parent)
     connect(&m_model.sweeps().settings(), &SweptSettings::changed, this, &TuningPage::refreshTitle);
     connect(&state.workspace(), &Workspace::planChanged, this, &TuningPage::refreshTitle);
     connect(&m_model, &TuningModel::mapChanged, this, &TuningPage::refreshTitle);
+    connect(&m_model, &TuningModel::markerChanged, this, &TuningPage::refreshAnswer);
     connect(m_comparison, &ComparisonView::runsChanged, this, &TuningPage::fitParts);
     connect(m_shown, &SegmentedControl::chosen, this, &TuningPage::fitParts);
     connect(&state, &ViewState::themeChanged, this, &TuningPage::applyTheme);
@@ -118,9 +127,53 @@ void TuningPage::makeHead()
     column->addLayout(head);
     m_better->layout()->setContentsMargins(0, 0, 0, 0); // within those of the page
     column->addWidget(m_better);
+    column->addWidget(m_answerRow);
     column->addLayout(row);
     // As high as with the switch to a folder, so that the map stays when that comes.
     m_title->setMinimumHeight(m_metric->sizeHint().height());
+}
+
+void TuningPage::makeAnswer()
+{
+    m_answer->setObjectName(u"tuningAnswer"_s);
+    m_answer->setTextFormat(Qt::PlainText);
+    m_answer->setFont(Theme::strongFont(13));
+    auto *limit = new QLabel(tr("lost uses at most"), m_answerRow);
+    auto *unit = new QLabel(tr("%"), m_answerRow);
+    for (QWidget *small : std::initializer_list<QWidget *> { limit, unit, m_lostShare, m_take })
+        small->setFont(Theme::textFont(12));
+    addName(m_lostShare, u"tuningLostShare"_s, tr("Lost uses at most, in per cent"));
+    m_lostShare->setText(QLocale::c().toString(m_model.lostShare() * 100));
+    m_lostShare->setValidator(new QDoubleValidator(0, 100, 2, m_lostShare));
+    m_lostShare->setFixedWidth(kLimit);
+    connect(m_lostShare, &QLineEdit::editingFinished, this,
+        [this] { m_model.setLostShare(m_lostShare->text().toDouble() / 100); });
+    addName(m_take, u"takeBest"_s, tr("Take the best setting within the limits"));
+    m_take->setToolTip(tr("Moves the handle to these settings"));
+    connect(m_take, &QPushButton::clicked, this, [this] {
+        if (const auto cell = m_model.suggestedCell())
+            m_model.take(*cell);
+    });
+    auto *row = new QHBoxLayout(m_answerRow);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(6);
+    row->addWidget(m_answer, 1);
+    row->addWidget(limit);
+    row->addWidget(m_lostShare);
+    row->addWidget(unit);
+    row->addWidget(m_take);
+    QSizePolicy kept = m_take->sizePolicy();
+    kept.setRetainSizeWhenHidden(true);
+    m_take->setSizePolicy(kept);
+}
+
+void TuningPage::refreshAnswer()
+{
+    const QString answer = m_model.answer();
+    m_answer->setText(answer);
+    m_answer->setToolTip(toolTipText(answer + u' ' + tr("Limits: %1.").arg(m_model.limitWords())));
+    const auto best = m_model.suggestedCell();
+    m_take->setVisible(best && m_model.markerCell() != best);
 }
 
 void TuningPage::makeBody()
@@ -191,6 +244,7 @@ void TuningPage::refreshTitle()
     const SweepMap &map = m_model.map();
     const bool isEmpty = map.isEmpty();
     fitParts();
+    refreshAnswer();
     m_better->setNeedShown(isEmpty && m_model.state().session());
     QStringList words { tr("1 session") };
     if (!isEmpty) {
@@ -198,6 +252,8 @@ void TuningPage::refreshTitle()
         words << counted(calls, tr("call"), tr("calls")) << tr("%1 × %2 settings").arg(map.columns()).arg(map.rows());
         if (const QString dots = m_model.dotWords(); !dots.isEmpty())
             words << dots;
+        if (map.refusedCount() > 0)
+            words << tr("grey: a provider would refuse calls");
         if (map.extrapolatedCount() > 0)
             words << tr("hatched: some contexts are larger than every recorded context");
     }
@@ -230,7 +286,7 @@ void TuningPage::fitParts()
         for (QWidget *part : parts)
             part->setVisible(isShown);
     };
-    show({ m_metric, m_settings, m_map }, hasMap);
+    show({ m_metric, m_settings, m_map, m_answerRow }, hasMap);
     show({ m_side }, hasMap && width() >= kSideNeeds);
     m_side->setFixedWidth(width() >= kRoomyWidth ? kWideSide : kSide);
     show({ m_legend }, hasMap && width() >= kLegendNeeds);

@@ -10,12 +10,15 @@
 #include <QWidget>
 
 class QLabel;
+class QLineEdit;
+class QPushButton;
 
 namespace ui {
 
 class BetterPolicyBar;
 class CellReadout;
 class ComparisonView;
+class ElidedLabel;
 class FrontPanel;
 class FrontView;
 class MapView;
@@ -51,6 +54,8 @@ protected:
 
 private:
     void makeHead();
+    void makeAnswer();
+    void refreshAnswer();
     void makeBody();
     void makeStarters();
     void connectMetric();
@@ -63,6 +68,10 @@ private:
     TuningModel m_model;
     QWidget *m_headRoom;
     QLabel *m_title;
+    QWidget *m_answerRow;
+    ElidedLabel *m_answer; ///< the cheapest setting within the limits
+    QLineEdit *m_lostShare;
+    QPushButton *m_take;
     BetterPolicyBar *m_better;
     SegmentedControl *m_shown; ///< if there is room for only one: the map or the runs
     SegmentedControl *m_metric;

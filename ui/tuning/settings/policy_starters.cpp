@@ -41,17 +41,36 @@ PolicyStarters::PolicyStarters(Workspace &workspace, QWidget *page)
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(6);
+    m_own = add({});
+    m_own->setObjectName(u"ownPolicy"_s);
+    connect(m_own, &QPushButton::clicked, this, [this] { choose(m_ownPolicy); });
     for (const Starter &each : starters()) {
         const core::PolicyPtr policy = core::preset(each.policy);
         QPushButton *button = add(u"%1 (%2)"_s.arg(each.words, displayText(policy->name)));
         button->setToolTip(toolTipText(displayText(policy->description)));
-        connect(button, &QPushButton::clicked, this, [this, policy] {
-            m_workspace.commitPlan(m_workspace.planWith(policy), tr("Choose %1").arg(displayText(policy->name)));
-        });
+        connect(button, &QPushButton::clicked, this, [this, policy] { choose(policy); });
     }
     page->installEventFilter(this);
     connect(&workspace, &Workspace::planChanged, this, &PolicyStarters::place);
-    connect(&workspace, &Workspace::sessionChanged, this, &PolicyStarters::place);
+    connect(&workspace, &Workspace::sessionChanged, this, &PolicyStarters::offerOwn);
+    offerOwn();
+}
+
+void PolicyStarters::choose(const core::PolicyPtr &policy)
+{
+    m_workspace.commitPlan(m_workspace.planWith(policy), tr("Choose %1").arg(displayText(policy->name)));
+}
+
+void PolicyStarters::offerOwn()
+{
+    const core::SessionPtr &session = m_workspace.session();
+    const std::vector<core::PolicyPtr> own = session ? core::presetsFor(*session) : std::vector<core::PolicyPtr>();
+    m_ownPolicy = own.empty() ? nullptr : own.front();
+    m_own->setVisible(m_ownPolicy != nullptr);
+    if (m_ownPolicy) {
+        m_own->setText(tr("What the session's harness does (%1)").arg(displayText(m_ownPolicy->name)));
+        m_own->setToolTip(toolTipText(displayText(m_ownPolicy->description)));
+    }
     place();
 }
 

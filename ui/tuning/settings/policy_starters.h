@@ -12,7 +12,8 @@ class QPushButton;
 namespace ui {
 
 /// Buttons that choose a policy, for a page that needs one. Each says what its policy does; the centre of the page
-/// holds them, below the page's own sentence. Hidden once a policy is chosen.
+/// holds them, below the page's own sentence. The first one is the policy of the session's harness, if it is known.
+/// Hidden once a policy is chosen.
 class PolicyStarters final : public QWidget {
     Q_OBJECT
 
@@ -28,8 +29,12 @@ protected:
 
 private:
     void place();
+    void offerOwn();
+    void choose(const core::PolicyPtr &policy);
 
     Workspace &m_workspace;
+    QPushButton *m_own = nullptr;
+    core::PolicyPtr m_ownPolicy; ///< of the session's harness
 };
 
 } // namespace ui

@@ -1,0 +1,123 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "tests/formats/fuzz_targets.h"
+#include "tests/test_program.h"
+
+#include <QTest>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+using namespace Qt::StringLiterals;
+
+namespace fs = std::filesystem;
+
+/// What `packaging/dev fuzz` runs, on its seeds and on what it found. A file `tests/fuzz/found/TARGET/NAME` is an input
+/// that once broke a target.
+class FuzzTargetsTest final : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void seedsAreRead_data();
+    void seedsAreRead();
+    void whatWasFoundIsMended_data();
+    void whatWasFoundIsMended();
+    void everyReaderHasSeeds();
+    void deepNestingIsNoFault_data() { seedsAreRead_data(); }
+    void deepNestingIsNoFault();
+
+private:
+    static fs::path folder() { return fs::path(PALIMPSEST_SOURCE_DIR) / "tests/fuzz/found"; }
+    static const testing::FuzzTarget *named(const std::string &name)
+    {
+        const auto found = std::ranges::find(testing::fuzzTargets(), name, &testing::FuzzTarget::name);
+        return found == testing::fuzzTargets().end() ? nullptr : &*found;
+    }
+};
+
+void FuzzTargetsTest::seedsAreRead_data()
+{
+    QTest::addColumn<QString>("target");
+    for (const testing::FuzzTarget &each : testing::fuzzTargets())
+        QTest::newRow(each.name.c_str()) << QString::fromStdString(each.name);
+}
+
+void FuzzTargetsTest::seedsAreRead()
+{
+    QFETCH(QString, target);
+    const testing::FuzzTarget *tested = named(target.toStdString());
+    for (const std::string &seed : tested->seeds) {
+        const std::string fault = tested->fault(seed);
+        QVERIFY2(fault.empty(), fault.c_str());
+    }
+    const std::string nothing = tested->fault({});
+    QVERIFY2(nothing.empty(), nothing.c_str());
+}
+
+void FuzzTargetsTest::whatWasFoundIsMended_data()
+{
+    QTest::addColumn<QString>("target");
+    QTest::addColumn<QString>("file");
+    std::error_code error;
+    for (const auto &each : fs::recursive_directory_iterator(folder(), error)) {
+        if (each.is_regular_file()) {
+            const QString target = QString::fromStdString(each.path().parent_path().filename().string());
+            const QString file = QString::fromStdString(each.path().string());
+            QTest::newRow(qPrintable(target + u"/"_s + file.section(u'/', -1))) << target << file;
+        }
+    }
+}
+
+void FuzzTargetsTest::whatWasFoundIsMended()
+{
+    QFETCH(QString, target);
+    QFETCH(QString, file);
+    const testing::FuzzTarget *tested = named(target.toStdString());
+    QVERIFY2(tested != nullptr, "no such target");
+    std::ifstream input(file.toStdString(), std::ios::binary);
+    std::ostringstream bytes;
+    bytes << input.rdbuf();
+    const std::string fault = tested->fault(bytes.str());
+    QVERIFY2(fault.empty(), fault.c_str());
+}
+
+/// A reader without a fixture in the repository would be fuzzed from nothing.
+void FuzzTargetsTest::everyReaderHasSeeds()
+{
+    QStringList without;
+    for (const testing::FuzzTarget &each : testing::fuzzTargets()) {
+        if (each.seeds.empty())
+            without.append(QString::fromStdString(each.name));
+    }
+    QCOMPARE(without.join(u' '), QString());
+}
+
+/// What calls itself for each level of a document would end the program.
+void FuzzTargetsTest::deepNestingIsNoFault()
+{
+    QFETCH(QString, target);
+    const testing::FuzzTarget *tested = named(target.toStdString());
+    constexpr size_t kLevels = 100'000;
+    const std::string list = std::string(kLevels, '[') + std::string(kLevels, ']');
+    std::vector<std::string> inputs { list, std::string(kLevels, '['), std::string(kLevels, '{') };
+    for (size_t i = 0; i < std::min<size_t>(3, tested->seeds.size()); ++i) {
+        const std::string &seed = tested->seeds[i];
+        for (const size_t brace :
+            { seed.find('{'), seed.rfind('{'), seed.find("\"input\":{"), seed.find("args\":{") }) {
+            const size_t begin = brace == std::string::npos ? brace : seed.find('{', brace) + 1;
+            if (begin != std::string::npos)
+                inputs.push_back(seed.substr(0, begin) + R"("zz":)" + list + "," + seed.substr(begin));
+        }
+    }
+    for (const std::string &input : inputs) {
+        const std::string fault = tested->fault(input);
+        QVERIFY2(fault.empty(), fault.c_str());
+    }
+}
+
+PALIMPSEST_TEST(FuzzTargetsTest)
+
+#include "tst_fuzz_targets.moc"

@@ -1,0 +1,276 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "tests/opened_window.h"
+#include "tests/session_testing.h"
+#include "tests/test_program.h"
+#include "ui/array/array_view.h"
+#include "ui/files/settings.h"
+#include "ui/hub/actions.h"
+#include "ui/hub/run_figures.h"
+#include "ui/mainwindow/centre_pages.h"
+#include "ui/mainwindow/keys_page.h"
+#include "ui/mainwindow/main_window.h"
+#include "ui/timeline/timeline_view.h"
+#include "ui/tuning/map/front_view.h"
+#include "ui/tuning/tuning_pages.h"
+#include "ui/widgets/focus_ring.h"
+
+#include <QApplication>
+#include <QDockWidget>
+#include <QHeaderView>
+#include <QMenu>
+#include <QPointer>
+#include <QTableWidget>
+#include <QTest>
+#include <QToolTip>
+#include <QTreeView>
+
+#include <set>
+
+using namespace Qt::StringLiterals;
+using Page = ui::CentrePages::Page;
+
+namespace {
+
+/// A window of a session, in front.
+struct Opened : testing::OpenedWindow {
+    Opened() { QVERIFY(QTest::qWaitForWindowActive(&window)); }
+    void trigger(const QString &id) { window.actions().action(id)->trigger(); }
+    /// What is drawn at a place of the window, with its surroundings.
+    [[nodiscard]] QImage pictureOf(const QRect &place)
+    {
+        const QRect wide = place.adjusted(-3, -3, 3, 3) & window.rect();
+        QImage image(wide.size(), QImage::Format_RGB32);
+        window.render(&image, {}, wide);
+        return image;
+    }
+    [[nodiscard]] QRect placeOf(const QWidget &widget) const
+    {
+        return { widget.mapTo(&window, QPoint()), widget.size() };
+    }
+};
+
+QString nameOf(const QWidget &widget)
+{
+    return QString::fromLatin1(widget.metaObject()->className()) + u' ' + widget.objectName();
+}
+
+} // namespace
+
+/// The window without a pointer.
+class TestKeyboard : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init();
+    void cleanupTestCase();
+    void theFocusIsSeenInEachLayout_data();
+    void theFocusIsSeenInEachLayout();
+    void aClickTakesTheRingAway();
+    void theRingFollowsItsWidget();
+    void aToolTipIsAskedForByItsKey();
+    void aTableIsSortedByKeys();
+    void edgesMoveByKeys();
+    void theFrontIsSteppedThrough();
+    void keysOfViewsAreListed();
+};
+
+void TestKeyboard::init() { ui::openSettings().clear(); }
+
+void TestKeyboard::cleanupTestCase() { ui::openSettings().clear(); }
+
+void TestKeyboard::theFocusIsSeenInEachLayout_data()
+{
+    QTest::addColumn<int>("page");
+    QTest::addColumn<QStringList>("wanted");
+    const auto row = [](const char *name, Page page, const QStringList &wanted) {
+        QTest::newRow(name) << static_cast<int>(page) << wanted;
+    };
+    row("the list of sessions", Page::Sessions, { u"facets"_s, u"dayBars"_s, u"sessionsTable"_s, u"searchSessions"_s });
+    row("the array", Page::Array, { u"array"_s, u"timeline"_s, u"findingsTable"_s });
+    row("the tuning", Page::Tuning, { u"tuningMap"_s, u"timeline"_s, u"tuningFront"_s });
+    row("the edits", Page::Edits, { u"editsList"_s, u"timeline"_s });
+}
+
+void TestKeyboard::theFocusIsSeenInEachLayout()
+{
+    QFETCH(const int, page);
+    QFETCH(const QStringList, wanted);
+    Opened opened;
+    ui::Workspace &workspace = opened.window.workspace();
+    workspace.commitPlan(workspace.planWith(core::preset("deep-agents")), u"Choose"_s);
+    opened.window.listSessions({ testing::samplePath({}).toStdString() });
+    opened.choose(static_cast<Page>(page));
+    if (static_cast<Page>(page) == Page::Sessions)
+        QTRY_VERIFY(opened.window.findChild<QTreeView *>(u"sessionsTable"_s)->isVisible());
+    QApplication::setCursorFlashTime(0); // a caret that blinks looks different by itself
+    std::set<QWidget *> seen;
+    QStringList names;
+    QWidget *first = nullptr;
+    for (int i = 0; i < 400; ++i) {
+        QTest::keyClick(&opened.window, Qt::Key_Tab);
+        QWidget *focus = QApplication::focusWidget();
+        QVERIFY2(focus != nullptr, "Tab has lost the focus");
+        if (focus == first)
+            break;
+        if (first == nullptr)
+            first = focus;
+        if (!seen.insert(focus).second)
+            continue;
+        names << focus->objectName();
+        QVERIFY2(focus->isVisible() && !focus->visibleRegion().isEmpty(),
+            qPrintable(nameOf(*focus) + u" takes the focus out of sight"_s));
+        const QImage with = opened.pictureOf(opened.placeOf(*focus));
+        QTest::mousePress(&opened.window, Qt::LeftButton, {}, QPoint(1, 1)); // nothing is there
+        QTest::mouseRelease(&opened.window, Qt::LeftButton, {}, QPoint(1, 1));
+        focus->clearFocus();
+        const QImage without = opened.pictureOf(opened.placeOf(*focus));
+        QVERIFY2(with != without, qPrintable(nameOf(*focus) + u" looks the same with the focus"_s));
+        focus->setFocus(Qt::TabFocusReason);
+    }
+    QVERIFY2(names.size() > 8, qPrintable(names.join(u' ')));
+    for (const QString &name : wanted)
+        QVERIFY2(names.contains(name), qPrintable(u"Tab does not reach %1, only %2"_s.arg(name, names.join(u", "_s))));
+}
+
+void TestKeyboard::aClickTakesTheRingAway()
+{
+    Opened opened;
+    auto *array = opened.window.findChild<ui::ArrayView *>();
+    opened.window.findChild<ui::TimelineView *>()->setFocus();
+    const auto hasRing = [&] {
+        const auto *ring = opened.window.findChild<QWidget *>(u"focusRing"_s);
+        return ring != nullptr && ring->isVisible();
+    };
+    QTest::mouseClick(array, Qt::LeftButton, {}, array->rect().center());
+    QVERIFY(array->hasFocus());
+    QVERIFY(!hasRing());
+    QTest::keyClick(array, Qt::Key_Tab);
+    QVERIFY(hasRing());
+    QTest::mouseClick(array, Qt::LeftButton, {}, array->rect().center());
+    QVERIFY(!hasRing());
+}
+
+void TestKeyboard::theRingFollowsItsWidget()
+{
+    Opened opened;
+    auto *array = opened.window.findChild<ui::ArrayView *>();
+    QTest::keyClick(&opened.window, Qt::Key_Tab);
+    opened.window.findChild<ui::TimelineView *>()->setFocus();
+    array->setFocus();
+    const QPointer<QWidget> ring = opened.window.findChild<QWidget *>(u"focusRing"_s);
+    QVERIFY(ring && ring->isVisible());
+    QVERIFY(ring->geometry().contains(opened.placeOf(*array)));
+    QVERIFY(opened.placeOf(*array).adjusted(-3, -3, 3, 3).contains(ring->geometry()));
+    opened.window.resize(1300, 900);
+    QApplication::processEvents();
+    QVERIFY(ring->geometry().contains(opened.placeOf(*array)));
+    QVERIFY(opened.placeOf(*array).adjusted(-3, -3, 3, 3).contains(ring->geometry()));
+    const QRect before = ring->geometry();
+    opened.choose(Page::Tuning);
+    QVERIFY(!ring || !ring->isVisible() || ring->geometry() != before); // the array is not there
+}
+
+void TestKeyboard::aToolTipIsAskedForByItsKey()
+{
+    Opened opened;
+    auto *array = opened.window.findChild<ui::ArrayView *>();
+    array->setFocus();
+    opened.window.state().setCurrentSlot(core::SlotIndex(0U));
+    opened.trigger(u"help.tip"_s);
+    QTRY_VERIFY(QToolTip::isVisible());
+    QVERIFY2(QToolTip::text().contains(u"token"_s), qPrintable(QToolTip::text()));
+    const QString first = QToolTip::text();
+    opened.window.findChild<ui::TimelineView *>()->setFocus();
+    opened.trigger(u"help.tip"_s);
+    QTRY_VERIFY(QToolTip::text() != first);
+    QVERIFY2(QToolTip::text().contains(u"call "_s), qPrintable(QToolTip::text()));
+    QToolTip::hideText();
+}
+
+void TestKeyboard::aTableIsSortedByKeys()
+{
+    Opened opened;
+    opened.trigger(u"view.weight"_s);
+    auto *table = opened.window.findChild<QTreeView *>(u"weightTable"_s);
+    QTRY_VERIFY(table->isVisible());
+    table->setFocus();
+    const auto sortBy = [&](int entry) {
+        opened.trigger(u"view.sort"_s);
+        auto *menu = table->findChild<QMenu *>(u"sortMenu"_s);
+        QVERIFY(menu != nullptr);
+        menu->actions()[entry]->trigger();
+        menu->close();
+        QApplication::sendPostedEvents(menu, QEvent::DeferredDelete);
+    };
+    sortBy(0);
+    QCOMPARE(table->header()->sortIndicatorSection(), 0);
+    const Qt::SortOrder order = table->header()->sortIndicatorOrder();
+    sortBy(0);
+    QVERIFY(table->header()->sortIndicatorOrder() != order);
+    opened.window.findChild<ui::ArrayView *>()->setFocus();
+    opened.trigger(u"view.sort"_s); // there is no table: nothing happens
+    QVERIFY(QApplication::activePopupWidget() == nullptr);
+}
+
+void TestKeyboard::edgesMoveByKeys()
+{
+    Opened opened;
+    auto *timeline = opened.window.findChild<ui::TimelineView *>();
+    timeline->setFocus();
+    const int height = timeline->height();
+    opened.trigger(u"view.larger"_s);
+    QApplication::processEvents();
+    QVERIFY(timeline->height() > height);
+    opened.trigger(u"view.smaller"_s);
+    QApplication::processEvents();
+    QCOMPARE(timeline->height(), height);
+    opened.trigger(u"view.weight"_s);
+    auto *dock = opened.window.findChild<QDockWidget *>(u"weightDock"_s);
+    QTRY_VERIFY(dock->isVisible() && dock->isAncestorOf(QApplication::focusWidget()));
+    const int before = dock->height();
+    opened.trigger(u"view.larger"_s);
+    QApplication::processEvents();
+    QVERIFY(dock->height() > before);
+}
+
+void TestKeyboard::theFrontIsSteppedThrough()
+{
+    Opened opened;
+    ui::Workspace &workspace = opened.window.workspace();
+    workspace.commitPlan(workspace.planWith(core::preset("deep-agents")), u"Choose"_s);
+    opened.choose(Page::Tuning);
+    auto *front = opened.window.findChild<ui::FrontView *>(u"tuningFront"_s);
+    QVERIFY(front != nullptr);
+    QTRY_VERIFY_WITH_TIMEOUT(front->itemCount() > 1, 60'000);
+    front->setFocus();
+    QTest::keyClick(front, Qt::Key_Right);
+    QCOMPARE(front->currentItem(), 0);
+    QTest::keyClick(front, Qt::Key_Right);
+    QCOMPARE(front->currentItem(), 1);
+    const QString name = front->itemName(1);
+    QVERIFY2(name.contains(u"keep "_s) && name.contains(u"trigger "_s), qPrintable(name));
+    const core::PolicyPtr before = workspace.plan().policy;
+    QTest::keyClick(front, Qt::Key_Return);
+    QVERIFY(workspace.plan().policy != before);
+}
+
+void TestKeyboard::keysOfViewsAreListed()
+{
+    Opened opened;
+    const ui::KeysPage page(opened.window.actions(), nullptr);
+    const auto *table = page.findChild<QTableWidget *>();
+    QString keys;
+    for (int row = 0; row < table->rowCount(); ++row) {
+        if (const QTableWidgetItem *item = table->item(row, 2))
+            keys += item->text() + u'\n';
+        QVERIFY(!table->item(row, 1)->text().isEmpty());
+    }
+    for (const QString &key : { u"Shift+Left"_s, u"Ctrl+Space"_s, u"Shift+M"_s, u"Shift+T"_s, u"Shift+F10"_s })
+        QVERIFY2(keys.contains(key), qPrintable(key));
+}
+
+PALIMPSEST_TEST(TestKeyboard)
+
+#include "tst_keyboard.moc"
