@@ -90,7 +90,9 @@ std::string workerText(const Replay &replay, const ReplayCost &cost, const std::
             text += "      " + line + "\n";
     }
     for (const HarnessDefect &each : defects)
-        text += "    defect" + std::string(each.isOfReview ? " (review)" : "") + ": " + each.sentence + "\n";
+        text += each.calls.empty()
+            ? std::string()
+            : "    defect" + std::string(each.isOfReview ? " (review)" : "") + ": " + each.sentence + "\n";
     return text;
 }
 

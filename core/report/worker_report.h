@@ -19,7 +19,7 @@ namespace core {
 /// The member `fetched_outputs` of the document.
 [[nodiscard]] nlohmann::ordered_json fetchedJson(const FetchedOutputs &fetched);
 
-/// The lines of the terminal about worker and defects, indented.
+/// The lines of the terminal about the worker, and about defects that do harm in the session; indented.
 [[nodiscard]] std::string workerText(
     const Replay &replay, const ReplayCost &cost, const std::vector<HarnessDefect> &defects);
 
