@@ -3,7 +3,7 @@
 
 #include "app/command_line.h"
 #include "app/index_options.h"
-#include "ui/look/text_scale.h"
+#include "ui/files/text_scale.h"
 #include "ui/mainwindow/main_window.h"
 
 #include <QApplication>

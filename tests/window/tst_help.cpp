@@ -181,7 +181,8 @@ void TestHelp::aRowOffersItsActions()
     const QModelIndex row = tree->model()->index(0, 0);
     const QPoint place = tree->visualRect(row).center();
     QVERIFY(tree->viewport()->rect().contains(place));
-    Q_EMIT tree->customContextMenuRequested(place);
+    QContextMenuEvent asked(QContextMenuEvent::Mouse, place, tree->viewport()->mapToGlobal(place));
+    QCoreApplication::sendEvent(tree->viewport(), &asked);
     auto *menu = qobject_cast<QMenu *>(QApplication::activePopupWidget());
     QVERIFY(menu != nullptr);
     for (const auto &id : { u"go.trace"_s, u"go.show-edit"_s, u"go.subagent"_s, u"edit.copy-link"_s,

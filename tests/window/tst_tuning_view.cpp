@@ -398,14 +398,12 @@ void TuningViewTest::aDragPaintsWhatMoves()
 
 void TuningViewTest::aLayerIsDrawnWhenItChanges()
 {
-    const QWidget widget;
     QImage image(40, 40, QImage::Format_RGB32);
     image.fill(Qt::black);
     QPainter painter(&image);
     ui::PaintLayer<int> layer;
     const auto draw = [&](const QRect &area, int key) {
-        layer.draw(
-            painter, widget, area, key, Qt::white, [](QPainter &drawing) { drawing.fillRect(20, 20, 4, 4, Qt::red); });
+        layer.draw(painter, area, key, Qt::white, [](QPainter &drawing) { drawing.fillRect(20, 20, 4, 4, Qt::red); });
         return layer.drawings();
     };
     const QRect area(10, 10, 20, 20);

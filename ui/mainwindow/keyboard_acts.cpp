@@ -164,8 +164,11 @@ void resizePane(QMainWindow &window, QWidget *focus, int pixels)
         if (auto *dock = qobject_cast<QDockWidget *>(each)) {
             const Qt::DockWidgetArea area = window.dockWidgetArea(dock);
             const bool isBeside = area == Qt::LeftDockWidgetArea || area == Qt::RightDockWidgetArea;
-            const int size = isBeside ? dock->width() : dock->height();
-            return window.resizeDocks({ dock }, { size + pixels }, isBeside ? Qt::Horizontal : Qt::Vertical);
+            // All docks behind its tabs have the same place.
+            QList<QDockWidget *> docks = window.tabifiedDockWidgets(dock);
+            docks.prepend(dock);
+            const QList<int> sizes(docks.size(), (isBeside ? dock->width() : dock->height()) + pixels);
+            return window.resizeDocks(docks, sizes, isBeside ? Qt::Horizontal : Qt::Vertical);
         }
     }
 }

@@ -111,11 +111,7 @@ void FocusRing::place()
 void FocusRing::hide()
 {
     m_focus.clear();
-    if (!m_frame)
-        return;
-    m_frame->hide();
-    m_frame->deleteLater();
-    m_frame.clear();
+    delete m_frame.data();
 }
 
 } // namespace ui

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Palimpsest contributors
 // SPDX-License-Identifier: MIT
 
-#include "ui/look/text_scale.h"
+#include "ui/files/text_scale.h"
 
 #include "ui/files/settings.h"
 
