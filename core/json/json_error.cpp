@@ -20,13 +20,12 @@ size_t lineOf(std::string_view text, size_t at)
 
 std::optional<JsonError> jsonErrorOf(std::string_view text, bool allowsComments)
 {
-    try {
-        [[maybe_unused]] const Json read = Json::parse(text, nullptr, true, allowsComments);
-        const auto deep = tooDeepJson(text, allowsComments);
-        if (!deep)
-            return std::nullopt;
+    if (const auto deep = tooDeepJson(text, allowsComments))
         return JsonError { lineOf(text, *deep),
             "the values are nested more than " + std::to_string(kMostJsonLevels) + " levels deep" };
+    try {
+        [[maybe_unused]] const Json read = Json::parse(text, nullptr, true, allowsComments);
+        return std::nullopt;
     } catch (const Json::parse_error &error) {
         JsonError found;
         const size_t at = std::min(error.byte, text.size());

@@ -291,7 +291,7 @@ std::vector<std::string> sessionSeeds()
     return seeds;
 }
 
-/// The seeds that a format recognises.
+/// The seeds that a format recognises; all if no file of it is among them.
 std::vector<std::string> seedsOf(const Format &format, const std::vector<std::string> &all)
 {
     std::vector<std::string> seeds;
@@ -300,7 +300,7 @@ std::vector<std::string> seedsOf(const Format &format, const std::vector<std::st
         if (found && *found == &format)
             seeds.push_back(seed);
     }
-    return seeds;
+    return seeds.empty() ? all : seeds;
 }
 
 std::vector<FuzzTarget> makeTargets()

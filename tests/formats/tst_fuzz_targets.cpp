@@ -61,6 +61,7 @@ void FuzzTargetsTest::whatWasFoundIsMended_data()
 {
     QTest::addColumn<QString>("target");
     QTest::addColumn<QString>("file");
+    QTest::newRow("nothing") << u"policy"_s << QString();
     std::error_code error;
     for (const auto &each : fs::recursive_directory_iterator(folder(), error)) {
         if (each.is_regular_file()) {

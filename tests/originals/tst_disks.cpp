@@ -14,9 +14,13 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <cstdlib>
 #include <filesystem>
 #include <memory>
+#include <sched.h>
+#include <sys/mount.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 using namespace core;
@@ -53,19 +57,23 @@ public:
     }
 
     [[nodiscard]] QString operator/(const QString &name) const { return m_folder.filePath(name); }
+    [[nodiscard]] QString path() const { return m_folder.path(); }
     [[nodiscard]] QString session() const { return *this / u"home/.claude/projects/-w/one.jsonl"_s; }
     [[nodiscard]] bool isSessionIntact() const { return bytesOf(session()) == m_bytes; }
 
+    /// Of this process, and so of the programs that it starts.
+    void setEnvironment() const
+    {
+        qputenv("HOME", (*this / u"home"_s).toUtf8());
+        for (const char *name : { "XDG_CACHE_HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME" })
+            qputenv(name, (*this / u"disk"_s).toUtf8());
+        for (const char *name : { "CLAUDE_CONFIG_DIR", "CODEX_HOME" })
+            qunsetenv(name);
+    }
     [[nodiscard]] std::unique_ptr<QProcess> started(const QString &program, const QStringList &words) const
     {
+        setEnvironment();
         auto process = std::make_unique<QProcess>();
-        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
-        environment.insert(u"HOME"_s, *this / u"home"_s);
-        for (const char *kind : { "CACHE", "DATA", "CONFIG" })
-            environment.insert(u"XDG_%1_HOME"_s.arg(QLatin1String(kind)), *this / u"disk"_s);
-        environment.remove(u"CLAUDE_CONFIG_DIR"_s);
-        environment.remove(u"CODEX_HOME"_s);
-        process->setProcessEnvironment(environment);
         process->start(program, words);
         return process;
     }
@@ -135,26 +143,30 @@ void DisksTest::aDiskThatTakesNothing()
     QFETCH(QString, options);
     QFETCH(bool, isIndex);
     const Place place;
-    QFile script(place / u"script"_s);
-    QVERIFY(script.open(QIODevice::WriteOnly));
-    script.write(R"(folder=$1 options=$2; shift 2
-mount -t tmpfs -o "$options" none "$folder/disk" || exit 77
-"$@" >"$folder/first" 2>"$folder/error"
-echo $? >"$folder/code"
-ls -A "$folder/disk" >"$folder/left"
-mount -o remount,rw,size=100m,nr_inodes=0 "$folder/disk" || exit 77
-"$@" >"$folder/second"
-)");
-    script.close();
     const QString newFile = place / u"disk/new.jsonl"_s;
     const QStringList command = isIndex ? QStringList { u"list"_s, u"--json"_s } : exportTo(place, newFile);
-    QStringList words { u"--mount"_s };
-    if (::getuid() != 0)
-        words << u"--map-root-user"_s;
-    words << u"sh"_s << script.fileName() << (place / u"."_s) << options << palimpsest() << command;
-    const Run run = place.run(u"unshare"_s, words);
-    if (run.exitCode == kNotPossible || !QFile::exists(place / u"code"_s))
-        QSKIP("This system gives the test no mount namespace of its own.");
+    const QByteArray run = (QStringList { palimpsest() } + command).join(u"' '"_s).toUtf8();
+    const QByteArray folder = place.path().toUtf8();
+    const QByteArray first = "cd " + folder + "; '" + run + "' >first 2>error; echo $? >code; ls -A disk >left";
+    const QByteArray second = "cd " + folder + "; '" + run + "' >second 2>&1";
+    const QByteArray disk = folder + "/disk";
+    const QByteArray mounted = options == u"ro"_s ? QByteArray() : options.toUtf8();
+    const pid_t child = ::fork();
+    if (child == 0) {
+        place.setEnvironment();
+        const bool isMade = ::unshare(CLONE_NEWNS) == 0
+            && ::mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr) == 0
+            && ::mount("none", disk.constData(), "tmpfs", mounted.isEmpty() ? MS_RDONLY : 0, mounted.constData()) == 0;
+        if (!isMade)
+            ::_exit(kNotPossible);
+        bool isDone = std::system(first.constData()) == 0; // NOLINT: no other thread
+        isDone = isDone && ::mount("none", disk.constData(), "tmpfs", MS_REMOUNT, "size=100m,nr_inodes=100k") == 0;
+        ::_exit(isDone && std::system(second.constData()) == 0 ? 0 : 1); // NOLINT
+    }
+    int status = -1;
+    QCOMPARE(::waitpid(child, &status, 0), child);
+    if (WIFEXITED(status) && WEXITSTATUS(status) == kNotPossible)
+        QSKIP("This system gives the test no disk of its own.");
     const QByteArray code = bytesOf(place / u"code"_s).trimmed();
     const QByteArray error = bytesOf(place / u"error"_s);
     qInfo("code %s: %s", code.constData(), error.trimmed().constData());
@@ -166,7 +178,7 @@ mount -o remount,rw,size=100m,nr_inodes=0 "$folder/disk" || exit 77
         QVERIFY2(isWhole, qPrintable(left));
     }
     QVERIFY(place.isSessionIntact());
-    QVERIFY2(run.exitCode == 0 || code == "0", run.error.constData());
+    QVERIFY2(status == 0 || code == "0", bytesOf(place / u"second"_s).constData());
     if (isIndex)
         QCOMPARE(bytesOf(place / u"first"_s), bytesOf(place / u"second"_s));
 }
@@ -190,7 +202,7 @@ void DisksTest::theFolderOfAnotherUser()
     QVERIFY2(exported.error.contains("Permission denied"), exported.error.constData());
     const Run listed = place.run(program, before + QStringList { u"list"_s, u"--json"_s });
     QVERIFY2(listed.exitCode == 0 && areSentences(listed.error), listed.error.constData());
-    const Run known = place.run(palimpsest(), { u"list"_s, u"--json"_s, place / u"home"_s });
+    const Run known = place.run(palimpsest(), { u"list"_s, u"--json"_s, place / u"home/.claude"_s });
     QCOMPARE(listed.output, known.output);
     const Run continued
         = place.run(program, before + QStringList { u"continue"_s, place.session(), u"--policy"_s, u"none"_s });
@@ -207,7 +219,7 @@ void DisksTest::aClockThatGoesBack()
     const fs::path session(place.session().toStdString());
     auto index = SessionIndex::open((place / u"disk"_s).toStdString());
     QVERIFY(index);
-    const SessionPlaces places { { (place / u"home"_s).toStdString() }, {} };
+    const SessionPlaces places { { (place / u"home/.claude"_s).toStdString() }, {} };
     const std::string whole = bytesOf(place.session()).toStdString();
     const auto now = fs::last_write_time(session);
     const std::array times { now + std::chrono::years(80), now - std::chrono::years(60), now };

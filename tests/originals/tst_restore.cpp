@@ -300,6 +300,13 @@ void RestoreTest::namesAreWritten()
     QCOMPARE(run(both + QStringList { u"-o"_s, named("folder") }).exitCode, 0);
     QCOMPARE(contentOf(path("folder/originals/result of t1")), "one\ntwo\nthree");
     QCOMPARE(contentOf(path("folder/large_tool_results/t1")), "one");
+    // What an interrupted run wrote stays; other files are left alone.
+    fs::remove(path("folder/large_tool_results/t1"));
+    QCOMPARE(run(both + QStringList { u"-o"_s, named("folder") }).exitCode, 0);
+    QCOMPARE(contentOf(path("folder/large_tool_results/t1")), "one");
+    std::ofstream(path("folder/large_tool_results/t1")) << "two";
+    QCOMPARE(run(both + QStringList { u"-o"_s, named("folder") }).exitCode, 1);
+    QCOMPARE(contentOf(path("folder/large_tool_results/t1")), "two");
     // Nothing is written if one of the names is wrong.
     const Run wrong = run({ named("store.git"), u"result of t1"_s, u"nothing"_s, u"-o"_s, named("other") });
     QCOMPARE(wrong.exitCode, 1);

@@ -96,8 +96,8 @@ const std::vector<WritingJob> &writingJobs()
     const std::string session = "@" + kSession;
     const Words policy { "--policy", "langchain-clear-tool-uses", "--as-if-fired" };
     const Words compact = Words { "compact", session } + policy;
-    const Words earlier { "compact", session, "--policy", "genkit-recipe", "--as-if-fired", "--store", "@old.git", "-o",
-        "@earlier.jsonl" };
+    const Words earlier { "compact", session, "--policy", "langchain-clear-tool-uses", "--as-if-fired", "--store",
+        "@old.git", "-o", "@earlier.jsonl" };
     const Words back { "restore", "@old.git", "--session", "@earlier.jsonl", "-o" };
     static const std::vector<WritingJob> kAll {
         { "an export and a new store", {}, compact + Words { "-o", "@new.jsonl" },
@@ -110,8 +110,7 @@ const std::vector<WritingJob> &writingJobs()
         { "an index of changed files", { { "search", "the" } }, { "list", "--findings", "--json" }, {} },
         { "an index of words", {}, { "search", "the", "--json" }, {} },
         { "a restored session", { earlier }, back + Words { "@back.jsonl" }, back + Words { "@again.jsonl" } },
-        { "restored originals", { earlier },
-            { "restore", "@old.git", "splice-0", "splice-1", "splice-2", "-o", "@back" }, {} },
+        { "restored originals", { earlier }, { "restore", "@old.git", "#2-0", "#4-0", "splice-0", "-o", "@back" }, {} },
         { "a report", {}, { "report", session, "-o", "@report.html" }, { "report", session, "-o", "@again.html" } },
         { "a guarded transcript", {}, { "guard", session, "--folder", "@guard" }, {} },
     };
