@@ -310,6 +310,19 @@ void note(const std::string &sentence)
 
 int printJson(const core::Json &document) { return print(core::jsonText(document) + "\n"); }
 
+int printVisibly(std::string_view text)
+{
+    std::string shown;
+    while (!text.empty()) {
+        const size_t end = std::min(text.find('\n'), text.size());
+        shown += core::visibleText(text.substr(0, end));
+        if (end < text.size())
+            shown += '\n';
+        text.remove_prefix(std::min(end + 1, text.size()));
+    }
+    return print(shown);
+}
+
 int print(std::string_view text)
 {
     const bool isWritten = std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;

@@ -91,6 +91,8 @@ void note(const std::string &sentence);
 
 /// Writes to standard output; reports failures (a full disk) and returns the exit code.
 [[nodiscard]] int print(std::string_view text);
+/// The same for a terminal: characters that it would obey are replaced by marks. Line feeds stay.
+[[nodiscard]] int printVisibly(std::string_view text);
 /// Writes a document and a line end in the same way.
 [[nodiscard]] int printJson(const nlohmann::ordered_json &document);
 

@@ -71,7 +71,7 @@ int runEdits(const Arguments &arguments)
         return report(*torn);
     if (const std::string limit = core::limitOf(made.ground); !limit.empty())
         note(limit + (made.ground.folder.empty() ? " --repo names a folder to look in." : ""));
-    return arguments.has("json") ? printJson(core::editsJson(made)) : print(core::drawEdits(made));
+    return arguments.has("json") ? printJson(core::editsJson(made)) : printVisibly(core::drawEdits(made));
 }
 
 } // namespace

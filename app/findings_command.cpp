@@ -168,9 +168,9 @@ public:
         if (m_arguments.has("json"))
             take(printJson(core::findingsJson(std::move(m_sessions))));
         else if (m_arguments.has("total") || (m_arguments.has("merge") && !m_arguments.has("ndjson")))
-            take(print(core::drawFindingsTotal(m_sessions)));
+            take(printVisibly(core::drawFindingsTotal(m_sessions)));
         else
-            take(print(texts()));
+            take(printVisibly(texts()));
         return m_exitCode;
     }
 

@@ -72,7 +72,8 @@ int runList(const Arguments &arguments)
     listed.resize(std::min(listed.size(), limit));
     if (arguments.has("costs"))
         return print(core::costsCsv(listed));
-    return arguments.has("json") ? printJson(core::listJson(listed, known)) : print(core::drawList(listed, known));
+    return arguments.has("json") ? printJson(core::listJson(listed, known))
+                                 : printVisibly(core::drawList(listed, known));
 }
 
 } // namespace

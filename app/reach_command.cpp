@@ -94,7 +94,7 @@ int printReach(const core::ReachSummary &summary, const Arguments &arguments)
 {
     return arguments.has("json") ? printJson(core::reachJson(summary))
         : arguments.has("csv")   ? print(core::reachCsv(summary))
-                                 : print(core::drawReach(summary));
+                                 : printVisibly(core::drawReach(summary));
 }
 
 /// Prints the line of each session as soon as it is ready.

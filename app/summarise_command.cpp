@@ -208,9 +208,10 @@ int send(const Ground &ground, const core::SummaryPlan &plan)
         core::addExportedJson(document, *stored);
         return printJson(document);
     }
-    return print(core::drawLoss(*loss->after, loss->loss) + "\n" + core::usageSentence(*written) + "\n  note      "
-        + *file + "\n" + core::drawExported(*stored, {}) + "  use it    palimpsest compact FILE --policy "
-        + arguments.value("policy").value_or("") + " --set summary.text=\"$(cat " + *file + ")\"\n");
+    return printVisibly(core::drawLoss(*loss->after, loss->loss) + "\n" + core::usageSentence(*written)
+        + "\n  note      " + *file + "\n" + core::drawExported(*stored, {})
+        + "  use it    palimpsest compact FILE --policy " + arguments.value("policy").value_or("")
+        + " --set summary.text=\"$(cat " + *file + ")\"\n");
 }
 
 /// Says what the compaction would keep with each of the notes.
@@ -226,7 +227,8 @@ int compareNotes(const Ground &ground)
             return report(loss.error());
         notes.push_back({ name, std::move(loss->loss) });
     }
-    return ground.arguments.has("json") ? printJson(core::coverageJson(notes)) : print(core::drawCoverage(notes));
+    return ground.arguments.has("json") ? printJson(core::coverageJson(notes))
+                                        : printVisibly(core::drawCoverage(notes));
 }
 
 int runSummarise(const Arguments &arguments)
@@ -260,7 +262,7 @@ int runSummarise(const Arguments &arguments)
         return printJson(core::summaryJson(*plan));
     const ui::SummaryKeySource key = parseKeySource(arguments, choice->target.api);
     const bool wantsKey = key.isSet() || !plan->request.isLoopback;
-    return print(core::drawSummaryPlan(*plan, wantsKey ? key.words() : std::string())
+    return printVisibly(core::drawSummaryPlan(*plan, wantsKey ? key.words() : std::string())
         + "Nothing was sent. --send sends this.\n");
 }
 

@@ -69,13 +69,13 @@ public:
             return printLine(core::watchedSessionJson(m_file, *session, m_thread));
         const core::ArraySumsPtr sums = core::arraySums(*session, m_thread, *m_count.table);
         const core::HeadLine head = core::headLine(*session, { m_thread, {} }, *m_count.table, *sums);
-        return flushed(print(head.harness + "  " + head.facts + "\n" + core::watchHead()));
+        return flushed(printVisibly(head.harness + "  " + head.facts + "\n" + core::watchHead()));
     }
 
     int tell(bool isResting)
     {
         for (const core::WatchLine &line : m_watch.news(m_follower.session(), m_count.table, isResting)) {
-            if (const int code = m_isJson ? printLine(core::watchJson(line)) : print(core::watchText(line));
+            if (const int code = m_isJson ? printLine(core::watchJson(line)) : printVisibly(core::watchText(line));
                 code != Done)
                 return code;
         }
