@@ -3,6 +3,7 @@
 
 #include "ui/timeline/axes_painter.h"
 
+#include "ui/look/shaped_words.h"
 #include "ui/timeline/timeline_metrics.h"
 
 #include <QPainter>
@@ -46,9 +47,9 @@ void AxesPainter::paintAxes() const
     const double top = turnTop(m_layout);
     m_painter.setFont(axisWordFont());
     m_painter.setPen(m_theme.secondary);
-    m_painter.drawText(gutterPlace(top + kTurnRow, kCallRow), Qt::AlignRight | Qt::AlignVCenter, tr("call"));
+    drawWords(m_painter, gutterPlace(top + kTurnRow, kCallRow), Qt::AlignRight | Qt::AlignVCenter, tr("call"));
     if (!m_content.series().turnStarts().empty())
-        m_painter.drawText(gutterPlace(top, kTurnRow), Qt::AlignRight | Qt::AlignVCenter, tr("turn"));
+        drawWords(m_painter, gutterPlace(top, kTurnRow), Qt::AlignRight | Qt::AlignVCenter, tr("turn"));
     m_painter.setFont(axisFigureFont());
     paintTurns();
     paintCalls();
@@ -67,7 +68,7 @@ void AxesPainter::paintValues() const
             continue; // the window's label needs the place
         m_painter.setPen(m_theme.secondary);
         const double above = tick.value > 0 ? 9 : 13; // the row of the turns begins below the axis
-        m_painter.drawText(gutterPlace(y - above, 18), Qt::AlignRight | Qt::AlignVCenter, displayText(tick.text));
+        drawWords(m_painter, gutterPlace(y - above, 18), Qt::AlignRight | Qt::AlignVCenter, displayText(tick.text));
     }
 }
 
@@ -90,8 +91,8 @@ void AxesPainter::paintTurns() const
         m_painter.drawLine(QPointF(x, plot.bottom + 1), QPointF(x, plot.bottom + (areClose && isNumbered ? 14 : 6)));
         if (!isNumbered)
             continue;
-        m_painter.drawText(QRectF(x + 3, turnTop(m_layout) + 1, width + 2, kTurnRow), Qt::AlignLeft | Qt::AlignVCenter,
-            QString::number(tick.number));
+        drawWords(m_painter, QRectF(x + 3, turnTop(m_layout) + 1, width + 2, kTurnRow),
+            Qt::AlignLeft | Qt::AlignVCenter, QString::number(tick.number));
         free = x + kCallSpacing;
     }
 }
@@ -103,7 +104,7 @@ void AxesPainter::paintCalls() const
     const QFontMetricsF figures(m_painter.font());
     const QRectF row(plot.left, turnTop(m_layout) + kTurnRow, plot.right - plot.left, kCallRow);
     const auto draw = [&](double left, double width, const QString &words) {
-        m_painter.drawText(QRectF(left, row.top(), width + 2, row.height()), Qt::AlignLeft | Qt::AlignVCenter, words);
+        drawWords(m_painter, QRectF(left, row.top(), width + 2, row.height()), Qt::AlignLeft | Qt::AlignVCenter, words);
     };
     double limit = plot.right + TimelineMetrics::kMargin;
     const double endX = m_layout.xOf(m_content.series().callCount());
@@ -134,10 +135,10 @@ void AxesPainter::paintWindow() const
     // Named in the gutter, where nothing covers the words.
     const double words = std::min(y, plot.bottom - 6); // the row of the turns begins below the axis
     m_painter.setFont(axisFigureFont());
-    m_painter.drawText(
-        gutterPlace(words - 9, 18), Qt::AlignRight | Qt::AlignVCenter, displayText(axisText(m_content.windowTokens())));
+    drawWords(m_painter, gutterPlace(words - 9, 18), Qt::AlignRight | Qt::AlignVCenter,
+        displayText(axisText(m_content.windowTokens())));
     m_painter.setFont(axisWordFont());
-    m_painter.drawText(gutterPlace(words - 23, 14), Qt::AlignRight | Qt::AlignVCenter, tr("window"));
+    drawWords(m_painter, gutterPlace(words - 23, 14), Qt::AlignRight | Qt::AlignVCenter, tr("window"));
 }
 
 } // namespace ui

@@ -6,6 +6,7 @@
 #include "core/base/text.h"
 #include "ui/hub/run_figures.h"
 #include "ui/look/cache_words.h"
+#include "ui/look/shaped_words.h"
 #include "ui/timeline/lane_places.h"
 
 #include <QPainter>
@@ -62,7 +63,7 @@ void CacheLane::paint(QPainter &painter, const TimelineLayout &layout, const Cac
     const auto label = [&](const QString &words, double top, double height, const QColor &colour) {
         painter.setFont(Theme::textFont(11));
         painter.setPen(colour);
-        painter.drawText(laneNamePlace(plot, top, height), Qt::AlignRight | Qt::AlignVCenter, words);
+        drawWords(painter, laneNamePlace(plot, top, height), Qt::AlignRight | Qt::AlignVCenter, words);
     };
     for (size_t band = 0; band < rows.bands; ++band) {
         const double top = rows.topOf(band);
@@ -81,7 +82,7 @@ void CacheLane::paint(QPainter &painter, const TimelineLayout &layout, const Cac
                 i > 0 && room < kLeastWords && metrics.horizontalAdvance(words[i]) > room)
                 break; // a few letters tell nothing
             const QString shown = metrics.elidedText(words[i], Qt::ElideRight, plot.right - left);
-            painter.drawText(QRectF(left, rows.wordsTop(), plot.right - left, CacheRows::kWords),
+            drawWords(painter, QRectF(left, rows.wordsTop(), plot.right - left, CacheRows::kWords),
                 Qt::AlignLeft | Qt::AlignVCenter, shown);
             left += metrics.horizontalAdvance(shown) + kBetweenRuns;
         }

@@ -4,6 +4,7 @@
 #include "ui/timeline/compaction_marks.h"
 
 #include "ui/look/fate_word.h"
+#include "ui/look/shaped_words.h"
 
 #include <QPainter>
 
@@ -95,7 +96,7 @@ void CompactionMarks::paintNumber(QPainter &painter, const Theme &theme, const Q
     painter.setBrush(theme.base);
     painter.drawRoundedRect(pill.adjusted(0.65, 0.65, -0.65, -0.65), kRadius, kRadius);
     painter.setPen(theme.hot);
-    painter.drawText(pill, Qt::AlignCenter, number);
+    drawWords(painter, pill, Qt::AlignCenter, number);
 }
 
 void CompactionMarks::paintArrow(QPainter &painter, const Theme &theme, QPointF centre)

@@ -4,6 +4,7 @@
 #include "ui/timeline/compare_table.h"
 
 #include "ui/hub/run_figures.h"
+#include "ui/look/shaped_words.h"
 
 #include <QPainter>
 
@@ -78,17 +79,17 @@ void CompareTable::paintRow(QPainter &painter, const TimelineLayout::Plot &plot,
     painter.drawLine(QPointF(plot.left - kKeyGap - kKey, y), QPointF(plot.left - kKeyGap, y));
     painter.setFont(Theme::textFont(11));
     painter.setPen(theme.text);
-    painter.drawText(place(plot.left, nameWidth), Qt::AlignLeft | Qt::AlignVCenter,
+    drawWords(painter, place(plot.left, nameWidth), Qt::AlignLeft | Qt::AlignVCenter,
         QFontMetricsF(painter.font()).elidedText(row.name, Qt::ElideRight, nameWidth));
     painter.setPen(theme.secondary);
     double left = plot.left + nameWidth + kColumnGap;
     if (row.totals.isEmpty())
-        painter.drawText(place(left, plot.right - left), Qt::AlignLeft | Qt::AlignVCenter, tr("being replayed"));
+        drawWords(painter, place(left, plot.right - left), Qt::AlignLeft | Qt::AlignVCenter, tr("being replayed"));
     for (size_t i = 0; i < static_cast<size_t>(row.totals.size()); ++i) {
         if (left + widths[i] > plot.right)
             break; // the less important totals are further right
-        painter.drawText(
-            place(left, widths[i]), Qt::AlignRight | Qt::AlignVCenter, row.totals[static_cast<qsizetype>(i)]);
+        drawWords(
+            painter, place(left, widths[i]), Qt::AlignRight | Qt::AlignVCenter, row.totals[static_cast<qsizetype>(i)]);
         left += widths[i] + kColumnGap;
     }
 }

@@ -3,6 +3,8 @@
 
 #include "ui/timeline/finding_marks.h"
 
+#include "ui/look/shaped_words.h"
+
 #include <QPainter>
 
 namespace ui {
@@ -78,7 +80,7 @@ void FindingMarks::paint(QPainter &painter) const
         painter.setBrush(group.isLost ? theme.hot : theme.of(core::Material::Summary));
         painter.drawEllipse(QPointF(group.x, place.center().y()), kMarkRadius + 0.75, kMarkRadius + 0.75);
         painter.setPen(theme.secondary);
-        painter.drawText(place.adjusted(kReach + kMarkRadius + 2, 0, 2, 0), Qt::AlignLeft | Qt::AlignVCenter,
+        drawWords(painter, place.adjusted(kReach + kMarkRadius + 2, 0, 2, 0), Qt::AlignLeft | Qt::AlignVCenter,
             countText(group.count()));
     }
     painter.restore();

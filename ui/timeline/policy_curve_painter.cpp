@@ -3,6 +3,8 @@
 
 #include "ui/timeline/policy_curve_painter.h"
 
+#include "ui/look/shaped_words.h"
+
 #include <QCoreApplication>
 #include <QPainter>
 #include <QPolygonF>
@@ -86,7 +88,7 @@ void PolicyCurvePainter::paintCounterfactualLabel(const QRectF &taken) const
     m_painter.fillRect(place, faded(m_theme.base, 0.88));
     m_painter.setFont(Theme::textFont(11));
     m_painter.setPen(m_theme.accent);
-    m_painter.drawText(place, Qt::AlignCenter, counterfactualWord());
+    drawWords(m_painter, place, Qt::AlignCenter, counterfactualWord());
 }
 
 QRectF PolicyCurvePainter::counterfactualLabel(const TimelineLayout &layout, const PolicyCurve &curve)
@@ -177,7 +179,7 @@ void PolicyCurvePainter::paintActs(const QRectF &taken) const
             continue;
         m_painter.fillRect(place.adjusted(-2, 0, 1, 0), faded(m_theme.base, 0.85));
         m_painter.setPen(m_theme.accent);
-        m_painter.drawText(place, Qt::AlignLeft | Qt::AlignVCenter, number);
+        drawWords(m_painter, place, Qt::AlignLeft | Qt::AlignVCenter, number);
     }
 }
 

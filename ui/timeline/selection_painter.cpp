@@ -3,6 +3,7 @@
 
 #include "ui/timeline/selection_painter.h"
 
+#include "ui/look/shaped_words.h"
 #include "ui/timeline/timeline_metrics.h"
 
 #include <QPainter>
@@ -69,7 +70,7 @@ void SelectionPainter::paintChosen() const
     const QString name = isInSight ? m_content.nameOf(column)
         : x < plot.left            ? u"‹ "_s + m_content.nameOf(column)
                                    : m_content.nameOf(column) + u" ›"_s;
-    const double width = m_painter.fontMetrics().horizontalAdvance(name) + 16;
+    const double width = wordsWidth(m_painter, name) + 16;
     const double left = std::clamp(
         x - width / 2, plot.left - 4, std::max(plot.left - 4, plot.right + TimelineMetrics::kMargin - 2 - width));
     const QRectF pill(left, plot.top - plot.findingRow - 3 - kPillHeight, width, kPillHeight);
@@ -77,7 +78,7 @@ void SelectionPainter::paintChosen() const
     m_painter.setBrush(theme.accent);
     m_painter.drawRoundedRect(pill, 4, 4);
     m_painter.setPen(theme.base);
-    m_painter.drawText(pill, Qt::AlignCenter, name);
+    drawWords(m_painter, pill, Qt::AlignCenter, name);
     m_painter.restore();
     paintAssumption(pill);
 }
@@ -95,7 +96,7 @@ void SelectionPainter::paintAssumption(const QRectF &pill) const
     const bool isLeft = pill.left() > plot.left + width + 8;
     if (!isLeft && pill.right() + 8 + width > plot.right)
         return;
-    m_painter.drawText(QRectF(isLeft ? plot.left : plot.right - width, pill.top(), width, pill.height()),
+    drawWords(m_painter, QRectF(isLeft ? plot.left : plot.right - width, pill.top(), width, pill.height()),
         Qt::AlignLeft | Qt::AlignVCenter, words);
 }
 

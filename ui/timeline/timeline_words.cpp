@@ -5,6 +5,7 @@
 
 #include "core/base/text.h"
 #include "core/replay/worker_figures.h"
+#include "ui/look/shaped_words.h"
 #include "ui/timeline/timeline_metrics.h"
 
 #include <QPainter>
@@ -212,7 +213,7 @@ double TimelineWords::paintMeasure(QPainter &painter, const QRectF &row) const
     const QFontMetricsF metrics(painter.font());
     const QString words = metrics.elidedText(measureText(*m_measure), Qt::ElideRight, row.width());
     painter.setPen(m_content.theme().accent);
-    painter.drawText(row, Qt::AlignRight | Qt::AlignVCenter, words);
+    drawWords(painter, row, Qt::AlignRight | Qt::AlignVCenter, words);
     return row.right() - metrics.horizontalAdvance(words) - kGap;
 }
 
@@ -224,8 +225,8 @@ double TimelineWords::paintFields(QPainter &painter, const QRectF &row, const st
     for (auto field = shown.rbegin(); field != shown.rend(); ++field) {
         const double width = field->width(metrics);
         painter.setPen(field->isQuiet ? theme.secondary : theme.text);
-        painter.drawText(
-            QRectF(right - width, row.top(), width, row.height()), Qt::AlignRight | Qt::AlignVCenter, field->text);
+        drawWords(painter, QRectF(right - width, row.top(), width, row.height()), Qt::AlignRight | Qt::AlignVCenter,
+            field->text);
         right -= width;
     }
     return right - kGap;
@@ -238,7 +239,7 @@ void TimelineWords::paint(QPainter &painter, int width) const
     const QRectF row(M::kMargin + M::kFoldMark, 4, width - 2 * M::kMargin - M::kFoldMark, M::kTitle - 4);
     painter.setFont(Theme::strongFont(13));
     const QString title = tr("Context at every call");
-    const double titleWidth = painter.fontMetrics().horizontalAdvance(title);
+    const double titleWidth = wordsWidth(painter, title);
     double right = 0;
     bool hasTitle = true;
     painter.setFont(Theme::figureFont(12));
@@ -264,8 +265,8 @@ void TimelineWords::paint(QPainter &painter, int width) const
     if (hasTitle) {
         painter.setFont(Theme::strongFont(13));
         painter.setPen(theme.text);
-        painter.drawText(QRectF(row.left(), row.top(), room, row.height()), Qt::AlignLeft | Qt::AlignVCenter,
-            painter.fontMetrics().elidedText(title, Qt::ElideRight, static_cast<int>(room)));
+        drawWords(painter, QRectF(row.left(), row.top(), room, row.height()), Qt::AlignLeft | Qt::AlignVCenter,
+            elidedWords(painter, title, room));
     }
     const double left = hasTitle ? row.left() + titleWidth + 12 : row.left();
     if (right - left < 80)
@@ -273,7 +274,7 @@ void TimelineWords::paint(QPainter &painter, int width) const
     painter.setFont(Theme::textFont(12));
     painter.setPen(theme.secondary);
     const QFontMetricsF small(painter.font());
-    painter.drawText(QRectF(left, row.top(), right - left, row.height()), Qt::AlignLeft | Qt::AlignVCenter,
+    drawWords(painter, QRectF(left, row.top(), right - left, row.height()), Qt::AlignLeft | Qt::AlignVCenter,
         small.elidedText(factsFor(right - left, small), Qt::ElideRight, right - left));
 }
 

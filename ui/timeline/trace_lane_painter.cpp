@@ -4,6 +4,7 @@
 #include "ui/timeline/trace_lane_painter.h"
 
 #include "core/evidence/trace_verdict.h"
+#include "ui/look/shaped_words.h"
 
 #include <QPainter>
 
@@ -103,7 +104,7 @@ void TraceLanePainter::paintWords(const QString &words, const LanePiece &piece, 
     if (!isSolid && !isHollow)
         m_painter.fillRect(place.adjusted(-2, 1, 2, -1), m_theme.base);
     m_painter.setPen(isSolid ? m_theme.base : isHollow ? m_theme.accent : m_theme.text);
-    m_painter.drawText(place, Qt::AlignLeft | Qt::AlignVCenter, shown);
+    drawWords(m_painter, place, Qt::AlignLeft | Qt::AlignVCenter, shown);
 }
 
 } // namespace ui

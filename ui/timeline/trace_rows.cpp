@@ -5,6 +5,7 @@
 
 #include "core/evidence/trace_verdict.h"
 #include "core/session/slot_label.h"
+#include "ui/look/shaped_words.h"
 #include "ui/timeline/lane_places.h"
 #include "ui/timeline/trace_lane_painter.h"
 
@@ -27,8 +28,8 @@ void TraceRows::paint(QPainter &painter, const TimelineLayout &layout) const
     const auto label = [&](const QString &words, double top, const QFont &font, const QColor &colour) {
         painter.setFont(font);
         painter.setPen(colour);
-        painter.drawText(
-            laneNamePlace(layout.plot(), top - 1, LaneRows::kBar + 2), Qt::AlignRight | Qt::AlignVCenter, words);
+        drawWords(painter, laneNamePlace(layout.plot(), top - 1, LaneRows::kBar + 2), Qt::AlignRight | Qt::AlignVCenter,
+            words);
     };
     for (size_t row = 0; row < m_rows.count; ++row) {
         const Traced &traced = m_content.traces().at(row);
@@ -45,8 +46,7 @@ void TraceRows::paint(QPainter &painter, const TimelineLayout &layout) const
     painter.setPen(theme.text);
     const QRectF words(
         layout.plot().left, m_rows.wordsTop(), layout.plot().right - layout.plot().left, LaneRows::kWords);
-    painter.drawText(words, Qt::AlignLeft | Qt::AlignVCenter,
-        painter.fontMetrics().elidedText(verdict(), Qt::ElideRight, static_cast<int>(words.width())));
+    drawWords(painter, words, Qt::AlignLeft | Qt::AlignVCenter, elidedWords(painter, verdict(), words.width()));
     const double bottom = m_rows.wordsTop();
     painter.fillRect(chosenLine(layout, m_content.chosenColumn(), m_rows.top, bottom), theme.text);
 }
