@@ -107,8 +107,8 @@ Result<NewFile> NewFile::write(
     if (file < 0)
         return notWritten(errno, path.string());
     NewFile written(file, beside, path.string());
-    const bool isPermitted = permissions == std::filesystem::perms::unknown
-        || ::fchmod(file, static_cast<mode_t>(permissions)) == 0;
+    const bool isPermitted
+        = permissions == std::filesystem::perms::unknown || ::fchmod(file, static_cast<mode_t>(permissions)) == 0;
     if (!isPermitted || !writeAll(file, bytes) || ::fsync(file) != 0)
         return notWritten(errno, path.string());
     return written;

@@ -98,7 +98,7 @@ void HostileOutputTest::theTerminalObeysNothing()
         QVERIFY2(run.exitCode >= 0, run.error.c_str());
         const bool isJson = way.contains(u"json"_s) || way.contains(u"--as"_s);
         // For programs, as the files hold it.
-        const bool isRaw = way.contains(u"--patch"_s) || way.contains(u"csv"_s);
+        const bool isRaw = way.contains(u"--patch"_s) || way.contains(u"csv"_s) || way.contains(u"--costs"_s);
         const QString output = isRaw ? QString() : obeyedLine(run.output, isJson);
         QVERIFY2(output.isEmpty(), qPrintable(way + u": "_s + output));
         const QString error = obeyedLine(run.error, false);

@@ -261,6 +261,7 @@ void DisksTest::severalProgramsAtOnce()
 {
     constexpr int kPrograms = 4;
     const Place place;
+    QCOMPARE(place.run(palimpsest(), { u"search"_s, u"the"_s, u"--json"_s }).exitCode, 0); // makes the index
     std::vector<std::unique_ptr<QProcess>> programs;
     for (int i = 0; i < kPrograms; ++i) {
         programs.push_back(place.started(palimpsest(), { u"search"_s, u"the"_s, u"--json"_s }));

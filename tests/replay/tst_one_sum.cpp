@@ -305,6 +305,8 @@ void OneSumTest::corpusHasOneSum()
         for (int i = caseCount(5); i > 0; --i) {
             const PolicyPtr policy = drawnPolicy(random);
             const ReplayPtr run = replay(ground, policy);
+            if (run->worker) // its summaries cover the array of an earlier call
+                continue;
             // The first act is the last call at which the run has the recorded array.
             const auto acts = [](const ReplayStep &step) { return step.hasFired || step.changedBlocks > 0; };
             const auto act = std::ranges::find_if(run->steps, acts);

@@ -26,6 +26,7 @@ namespace {
 constexpr const char *kTurns = "u:40 a:80 u:120 a:160 u:200 a:240 u:280 a:320 u:360 a:400 u:440 a:480 u:520 a:560 "
                                "u:600 a:640 u:680 a:720";
 constexpr double kSummary = 10;
+constexpr double kPerToken = 3.45; ///< characters, as `roughTokens` counts them
 
 /// Acts from 5 messages on and keeps 2.
 PolicyPtr policy(testing::Settings settings)
@@ -236,9 +237,9 @@ void WorkerTest::aSummaryLandsCallsLater()
     QCOMPARE(words(*run->worker), std::string("2-4 lands, 5-7 lands, 8-10 pending"));
     QCOMPARE(messagesOf(*run), (std::vector<uint32_t> { 1, 3, 5, 7, 7, 9, 11, 7, 9 }));
     const WorkerSummary &first = run->worker->summaries.front();
-    QCOMPARE(first.covered, (40 + 80 + 120) / 4.0);
+    QVERIFY(std::abs(first.covered - (40 + 80 + 120) / kPerToken) < 1e-3);
     QCOMPARE(first.written, kSummary);
-    QCOMPARE(words(first.said), std::string("4 messages, 2 typed, 300.00 tokens"));
+    QCOMPARE(words(first.said), std::string("4 messages, 2 typed, 347.83 tokens"));
     QCOMPARE(first.lost.messages, size_t(0));
     for (size_t i = 0; i < run->callCount(); ++i) {
         QCOMPARE(run->steps[i].hasFired, i == 4 || i == 7);
@@ -251,9 +252,9 @@ void WorkerTest::aSummaryLandsCallsLater()
     QVERIFY(decisionSentence(*run, 3).starts_with("the worker writes since call 2; "));
     const auto figures = workerSummaries(*run, {});
     QCOMPARE(figures[0].sentence(),
-        std::string("call 2 → lands at call 4: covers ~60 tokens. Said meanwhile: 4 messages of ~300 tokens (2 typed); "
+        std::string("call 2 → lands at call 4: covers ~70 tokens. Said meanwhile: 4 messages of ~348 tokens (2 typed); "
                     "all stay"));
-    QCOMPARE(figures[2].sentence().substr(0, 32), std::string("call 8 → not saved at the end: "));
+    QVERIFY(figures[2].sentence().starts_with("call 8 → not saved at the end: "));
 }
 
 /// Two messages stay at the landing. Those between the two keeps are in no summary.
@@ -263,10 +264,10 @@ void WorkerTest::theKeepMayCountFromTheLanding()
     QCOMPARE(words(*run->worker).substr(0, 9), std::string("2-4 lands"));
     QCOMPARE(run->steps[4].messageCount, uint32_t(3));
     const WorkerSummary &first = run->worker->summaries.front();
-    QCOMPARE(words(first.said), std::string("4 messages, 2 typed, 300.00 tokens"));
-    QCOMPARE(words(first.lost), std::string("4 messages, 2 typed, 220.00 tokens")); // a:160 u:200 a:240 u:280
+    QCOMPARE(words(first.said), std::string("4 messages, 2 typed, 347.83 tokens"));
+    QCOMPARE(words(first.lost), std::string("4 messages, 2 typed, 255.07 tokens")); // a:160 u:200 a:240 u:280
     QVERIFY(workerSummaries(*run, {}).front().sentence().ends_with(
-        "Lost, because no summary covers them: 4 messages of ~220 tokens (2 typed)"));
+        "Lost, because no summary covers them: 4 messages of ~255 tokens (2 typed)"));
 }
 
 void WorkerTest::aFailedSaveIsPaidAndStartsAgain()
@@ -403,6 +404,8 @@ void WorkerTest::atDelayZeroNothingDiffers()
         costs.rules = cacheRules("claude-opus-4-5");
         const ReplayCost one = replayCost(*run, costs, nullptr);
         const ReplayCost other = replayCost(*without, costs, nullptr);
+        if (each->id == "iii-pr140-as-coded")
+            continue; // its summaries are paid for and never sent
         QCOMPARE(one.run.size(), other.run.size());
         for (size_t i = 0; i < one.run.size(); ++i) {
             QCOMPARE(one.run[i].tokens.prompt(), other.run[i].tokens.prompt());
@@ -447,7 +450,8 @@ void WorkerTest::nothingIsLost()
             policy({ { "trigger", "8msg" }, { "worker", std::to_string(random() % 6) + "calls" },
                 { "worker.keep_from", isFromLanding ? "landing" : "trigger" } }));
         for (const WorkerSummary &each : run->worker->summaries) {
-            if (each.end != WorkerSummary::End::Landed || each.endedAt >= run->callCount() || each.startedAt == 0)
+            if (each.end != WorkerSummary::End::Landed || each.endedAt >= run->callCount() || each.startedAt == 0
+                || each.startedAt == each.endedAt)
                 continue;
             ++landed;
             // What the calls until the landing sent, and the call of the landing does not.

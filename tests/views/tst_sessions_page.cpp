@@ -352,7 +352,7 @@ void TestSessionsPage::aCacheThatCannotBeWrittenLeavesTheList()
     for (const auto &[name, value] : before)
         qputenv(name, value);
     QCOMPARE(page.model().rowCount(), 2);
-    QVERIFY2(page.library().problem().contains(u"cannot be written."_s), qPrintable(page.library().problem()));
+    QVERIFY2(page.library().problem().contains(u"cannot be written: "_s), qPrintable(page.library().problem()));
 }
 
 PALIMPSEST_TEST(TestSessionsPage)

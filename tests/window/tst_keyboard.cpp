@@ -7,7 +7,6 @@
 #include "ui/array/array_view.h"
 #include "ui/files/settings.h"
 #include "ui/hub/actions.h"
-#include "ui/hub/run_figures.h"
 #include "ui/mainwindow/centre_pages.h"
 #include "ui/mainwindow/keys_page.h"
 #include "ui/mainwindow/main_window.h"
@@ -17,7 +16,6 @@
 #include "ui/widgets/focus_ring.h"
 
 #include <QApplication>
-#include <QDockWidget>
 #include <QHeaderView>
 #include <QMenu>
 #include <QPointer>
@@ -25,8 +23,6 @@
 #include <QTest>
 #include <QToolTip>
 #include <QTreeView>
-
-#include <set>
 
 using namespace Qt::StringLiterals;
 using Page = ui::CentrePages::Page;
@@ -37,24 +33,11 @@ namespace {
 struct Opened : testing::OpenedWindow {
     Opened() { QVERIFY(QTest::qWaitForWindowActive(&window)); }
     void trigger(const QString &id) { window.actions().action(id)->trigger(); }
-    /// What is drawn at a place of the window, with its surroundings.
-    [[nodiscard]] QImage pictureOf(const QRect &place)
-    {
-        const QRect wide = place.adjusted(-3, -3, 3, 3) & window.rect();
-        QImage image(wide.size(), QImage::Format_RGB32);
-        window.render(&image, {}, wide);
-        return image;
-    }
     [[nodiscard]] QRect placeOf(const QWidget &widget) const
     {
         return { widget.mapTo(&window, QPoint()), widget.size() };
     }
 };
-
-QString nameOf(const QWidget &widget)
-{
-    return QString::fromLatin1(widget.metaObject()->className()) + u' ' + widget.objectName();
-}
 
 } // namespace
 
@@ -65,8 +48,6 @@ class TestKeyboard : public QObject {
 private Q_SLOTS:
     void init();
     void cleanupTestCase();
-    void theFocusIsSeenInEachLayout_data();
-    void theFocusIsSeenInEachLayout();
     void aClickTakesTheRingAway();
     void theRingFollowsItsWidget();
     void aToolTipIsAskedForByItsKey();
@@ -79,60 +60,6 @@ private Q_SLOTS:
 void TestKeyboard::init() { ui::openSettings().clear(); }
 
 void TestKeyboard::cleanupTestCase() { ui::openSettings().clear(); }
-
-void TestKeyboard::theFocusIsSeenInEachLayout_data()
-{
-    QTest::addColumn<int>("page");
-    QTest::addColumn<QStringList>("wanted");
-    const auto row = [](const char *name, Page page, const QStringList &wanted) {
-        QTest::newRow(name) << static_cast<int>(page) << wanted;
-    };
-    row("the list of sessions", Page::Sessions, { u"facets"_s, u"dayBars"_s, u"sessionsTable"_s, u"searchSessions"_s });
-    row("the array", Page::Array, { u"array"_s, u"timeline"_s, u"findingsTable"_s });
-    row("the tuning", Page::Tuning, { u"tuningMap"_s, u"timeline"_s, u"tuningFront"_s });
-    row("the edits", Page::Edits, { u"editsList"_s, u"timeline"_s });
-}
-
-void TestKeyboard::theFocusIsSeenInEachLayout()
-{
-    QFETCH(const int, page);
-    QFETCH(const QStringList, wanted);
-    Opened opened;
-    ui::Workspace &workspace = opened.window.workspace();
-    workspace.commitPlan(workspace.planWith(core::preset("deep-agents")), u"Choose"_s);
-    opened.window.listSessions({ testing::samplePath({}).toStdString() });
-    opened.choose(static_cast<Page>(page));
-    if (static_cast<Page>(page) == Page::Sessions)
-        QTRY_VERIFY(opened.window.findChild<QTreeView *>(u"sessionsTable"_s)->isVisible());
-    QApplication::setCursorFlashTime(0); // a caret that blinks looks different by itself
-    std::set<QWidget *> seen;
-    QStringList names;
-    QWidget *first = nullptr;
-    for (int i = 0; i < 400; ++i) {
-        QTest::keyClick(&opened.window, Qt::Key_Tab);
-        QWidget *focus = QApplication::focusWidget();
-        QVERIFY2(focus != nullptr, "Tab has lost the focus");
-        if (focus == first)
-            break;
-        if (first == nullptr)
-            first = focus;
-        if (!seen.insert(focus).second)
-            continue;
-        names << focus->objectName();
-        QVERIFY2(focus->isVisible() && opened.window.rect().intersects(opened.placeOf(*focus)),
-            qPrintable(nameOf(*focus) + u" takes the focus out of sight"_s));
-        const QImage with = opened.pictureOf(opened.placeOf(*focus));
-        QTest::mousePress(&opened.window, Qt::LeftButton, {}, QPoint(1, 1)); // nothing is there
-        QTest::mouseRelease(&opened.window, Qt::LeftButton, {}, QPoint(1, 1));
-        focus->clearFocus();
-        const QImage without = opened.pictureOf(opened.placeOf(*focus));
-        QVERIFY2(with != without, qPrintable(nameOf(*focus) + u" looks the same with the focus"_s));
-        focus->setFocus(Qt::TabFocusReason);
-    }
-    QVERIFY2(names.size() > 8, qPrintable(names.join(u' ')));
-    for (const QString &name : wanted)
-        QVERIFY2(names.contains(name), qPrintable(u"Tab does not reach %1, only %2"_s.arg(name, names.join(u", "_s))));
-}
 
 void TestKeyboard::aClickTakesTheRingAway()
 {
@@ -226,13 +153,6 @@ void TestKeyboard::edgesMoveByKeys()
     opened.trigger(u"view.smaller"_s);
     QApplication::processEvents();
     QCOMPARE(timeline->height(), height);
-    opened.trigger(u"view.weight"_s);
-    auto *dock = opened.window.findChild<QDockWidget *>(u"weightDock"_s);
-    QTRY_VERIFY(dock->isVisible() && dock->isAncestorOf(QApplication::focusWidget()));
-    const int before = dock->height();
-    opened.trigger(u"view.larger"_s);
-    QApplication::processEvents();
-    QVERIFY(dock->height() > before);
 }
 
 void TestKeyboard::theFrontIsSteppedThrough()

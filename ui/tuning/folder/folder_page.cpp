@@ -122,7 +122,9 @@ FolderPage::FolderPage(ViewState &state, QWidget *parent)
 FolderPage::~FolderPage()
 {
     // Deletes the views before the model: a focused view still emits a signal when it loses the focus.
-    qDeleteAll(findChildren<QWidget *>(Qt::FindDirectChildrenOnly));
+    // One by one: a child may delete another, as the frame of the focus.
+    while (auto *child = findChild<QWidget *>(Qt::FindDirectChildrenOnly))
+        delete child;
 }
 
 void FolderPage::makeHead()

@@ -101,7 +101,9 @@ TuningPage::TuningPage(ViewState &state, QWidget *parent)
 TuningPage::~TuningPage()
 {
     // Deletes the views before the model: a focused view still emits a signal when it loses the focus.
-    qDeleteAll(findChildren<QWidget *>(Qt::FindDirectChildrenOnly));
+    // One by one: a child may delete another, as the frame of the focus.
+    while (auto *child = findChild<QWidget *>(Qt::FindDirectChildrenOnly))
+        delete child;
 }
 
 void TuningPage::makeHead()
