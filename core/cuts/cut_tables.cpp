@@ -116,7 +116,7 @@ public:
             addStep(change.kept);
         }
         finishEpoch();
-        sumUnsent();
+        sumUnsent(*m_made);
         m_made->growth = cutGrowth(*m_made);
         return true;
     }
@@ -324,49 +324,6 @@ private:
         sumMessages(now);
         findTorn(now);
         now.messageFirst.push_back(static_cast<uint32_t>(now.blocks.size()));
-    }
-
-    /// Once all epochs are complete.
-    void sumUnsent()
-    {
-        const CutStep *before = nullptr;
-        for (size_t i = 0; i < m_made->steps.size(); ++i) {
-            CutStep &step = m_made->steps[i];
-            const UnsentText &text = m_ground.unsentAt(i);
-            if (text.blocks.empty()) {
-                before = nullptr;
-                continue;
-            }
-            const bool isAlike
-                = before != nullptr && before->epoch == step.epoch && m_made->unsent[before->unsent].text == &text;
-            if (!isAlike)
-                m_made->unsent.push_back(unsentOf(m_made->epochs[step.epoch], text));
-            step.unsent = static_cast<uint32_t>(m_made->unsent.size() - 1);
-            before = &step;
-        }
-    }
-
-    [[nodiscard]] CutUnsent unsentOf(const CutEpoch &now, const UnsentText &text) const
-    {
-        CutUnsent made;
-        made.text = &text;
-        const auto begin = [](std::vector<double> &sums) { sums.push_back(0); };
-        const auto add = [](std::vector<double> &sums, double tokens) { sums.push_back(sums.back() + tokens); };
-        begin(made.ofLog);
-        begin(made.untouched);
-        std::ranges::for_each(made.changedBy, begin);
-        for (const LogPlaces::Unsure &each : now.places.unsure()) {
-            if (!text.holds(each.block))
-                continue;
-            made.places.push_back(each.place);
-            add(made.ofLog, each.tokens);
-            const bool isThere = now.base[each.place] == now.blocks[each.place];
-            const int8_t by = now.changedBy[each.place];
-            add(made.untouched, isThere && by < 0 ? each.tokens : 0);
-            for (size_t k = 0; k < made.changedBy.size(); ++k)
-                add(made.changedBy[k], isThere && by == static_cast<int8_t>(k) ? each.tokens : 0);
-        }
-        return made;
     }
 
     void sumPlaces(CutEpoch &now)

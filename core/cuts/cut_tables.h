@@ -158,6 +158,9 @@ struct CutTables {
 };
 using CutTablesPtr = std::shared_ptr<const CutTables>;
 
+/// Sums what silent clearings may have removed, once all epochs and steps are made.
+void sumUnsent(CutTables &tables);
+
 /// nullptr if the policy's arrays cannot be described by cuts. Costs O(blocks × stages): makes each change once, and
 /// reads what is left of changed carriers. `uses` may be nullptr.
 [[nodiscard]] CutTablesPtr cutTables(
