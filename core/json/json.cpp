@@ -15,7 +15,7 @@ std::optional<size_t> tooDeepJson(std::string_view text, bool allowsComments)
     for (size_t i = 0; i < text.size(); ++i) {
         const char c = text[i];
         if (c == '"') {
-            while (++i < text.size() && text[i] != '"')
+            for (++i; i < text.size() && text[i] != '"'; ++i)
                 i += text[i] == '\\' ? 1 : 0;
         } else if (allowsComments && c == '/') {
             const std::string_view end = text.substr(i).starts_with("/*") ? "*/" : "\n";

@@ -40,11 +40,11 @@ FontMemory &memoryOf(const QFont &font)
 
 /// Forgets everything when there is no room, so that the memory stays bounded.
 template <typename Key, typename Value>
-const Value &remember(QHash<Key, Value> &known, const Key &key, Value value)
+const Value &remember(QHash<Key, Value> &known, const Key &key, const Value &value)
 {
     if (known.size() >= kRemembered)
         known.clear();
-    return *known.insert(key, std::move(value));
+    return *known.insert(key, value);
 }
 
 ShapedWords shape(const QFont &font, const QString &words)
