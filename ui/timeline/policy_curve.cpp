@@ -52,8 +52,8 @@ std::vector<std::string> replayFacts(
 {
     std::string compactions = core::compactionWords(replay);
     if (replay.worker) {
-        const auto failed
-            = std::ranges::count(replay.worker->summaries, core::WorkerSummary::End::Failed, &core::WorkerSummary::end);
+        const auto failed = static_cast<uint64_t>(
+            std::ranges::count(replay.worker->summaries, core::WorkerSummary::End::Failed, &core::WorkerSummary::end));
         compactions += " by a worker" + (failed > 0 ? " (" + core::counted(failed, "failed save") + ")" : "");
     }
     return { compactions, "peak " + core::shownShort(prompts.peak),
