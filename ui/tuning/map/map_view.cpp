@@ -64,7 +64,7 @@ void drawTag(QPainter &painter, const QRectF &plot, QPointF rightEnd, const QStr
 QString axisName(const core::SweepAxis &axis)
 {
     using Unit = core::Measure::Unit;
-    const QString name = displayText(axis.setting);
+    QString name = displayText(axis.setting);
     if (!axis.unit)
         return name;
     switch (*axis.unit) {

@@ -96,7 +96,7 @@ const core::SweepFigures *TuningModel::recorded() const
 
 QString TuningModel::limitWords() const
 {
-    const QString uses = tr("at most %1 % of the uses lost").arg(m_lostShare * 100);
+    QString uses = tr("at most %1 % of the uses lost").arg(m_lostShare * 100);
     const double messages = m_recorded ? (*m_recorded)[SweepMetric::LostMessages] : std::nan("");
     if (std::isnan(messages))
         return uses;
