@@ -87,6 +87,7 @@ private Q_SLOTS:
     void valuesUnderThePointerAreRound();
     void ticksNeverCollide();
     void ticksSayFractionsAndTokens();
+    void anAxisFromNothingBeginsWithZero();
     void theRampGrowsEvenly();
     void theBestCellIsTheLightest();
     void cellsThatAreMissingShowTheCoarserOne();
@@ -238,6 +239,12 @@ void TuningLayoutTest::ticksSayFractionsAndTokens()
     // Never between whole messages.
     for (const AxisTick &tick : AxisLayout(axis("keep", Unit::Messages, 1, 5, 5), 900, 0).ticks(7, 12))
         QCOMPARE(tick.value, std::round(tick.value));
+}
+
+void TuningLayoutTest::anAxisFromNothingBeginsWithZero()
+{
+    const AxisLayout layout(axis("keep", Unit::Messages, 0, 64, 64), 640, 0);
+    QCOMPARE(layout.ticks(7, 20).front().text, std::string("0"));
 }
 
 void TuningLayoutTest::theRampGrowsEvenly()

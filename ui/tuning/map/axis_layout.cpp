@@ -164,7 +164,7 @@ std::vector<AxisTick> AxisLayout::ticksOf(double step) const
     if (values.size() == 1)
         return { tickOf(values.front(), values.front()) };
     for (double index = std::ceil(values.front() / step - kHair); index * step <= values.back() * (1 + kHair); ++index)
-        ticks.push_back(tickOf(index * step, step));
+        ticks.push_back(tickOf(index * step + 0.0, step)); // never -0
     return ticks;
 }
 
