@@ -17,11 +17,13 @@ picture() {
 
 draw_pictures() {
     local session=$repository/resources/manual/session.jsonl figure=$repository/resources/samples/messages-21.genkit.json
-    local runs=$repository/build/manual/runs sentence='Do not rename anything public in parse.py: two other tools import it.'
+    # The window shows this path.
+    local runs=/tmp/palimpsest/runs sentence='Do not rename anything public in parse.py: two other tools import it.'
     local wide=(--size 1440x900) tall=(--size 1280x1500) tuned=(--policy deep-agents --set trigger=40000tok --set keep=8000tok)
     local recipe=(--policy genkit-recipe-figure --slot 11 --size 1280x900)
     mkdir -p -- "$pictures_folder"
     rm -f -- "$pictures_folder"/*.png
+    mkdir -p -- "$runs"
     "${enter[@]}" python3 "$repository/tests/samples/make_samples.py" --runs "$runs"
 
     picture sessions sessions "$repository/resources" "${wide[@]}"
