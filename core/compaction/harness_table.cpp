@@ -227,9 +227,8 @@ Harness claudeCode()
 {
     return { "claude-code", "Claude Code", { "Claude Code:" }, "", nullptr, {},
         { "Claude Code has one such setting, the environment variable CLAUDE_AUTOCOMPACT_PCT_OVERRIDE: a percentage "
-          "that "
-          "can only lower the trigger. Its documentation does not say of what, so Palimpsest writes no value. Keep "
-          "cannot be set." } };
+          "that can only lower the trigger. Its documentation does not say of what, so Palimpsest writes no value. "
+          "Keep cannot be set." } };
 }
 
 /// Its middleware took no arguments.

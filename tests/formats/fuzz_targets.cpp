@@ -14,6 +14,7 @@
 #include "core/report/redaction.h"
 #include "core/search/query.h"
 #include "core/tokens/image_tokens.h"
+#include "tests/file_bytes.h"
 #include "tests/formats/hostile_documents.h"
 #include "tests/formats/mutation.h"
 #include "tests/formats/session_faults.h"
@@ -25,7 +26,6 @@
 #include <filesystem>
 #include <fstream>
 #include <sqlite3.h>
-#include <sstream>
 #include <unistd.h>
 #include <zip.h>
 #include <zstd.h>
@@ -41,14 +41,6 @@ namespace fs = std::filesystem;
 using Fault = std::string;
 
 constexpr uint64_t kMostUnpackedHere = uint64_t { 4 } << 20U;
-
-std::string bytesOf(const fs::path &path)
-{
-    std::ifstream file(path, std::ios::binary);
-    std::ostringstream text;
-    text << file.rdbuf();
-    return text.str();
-}
 
 void write(const fs::path &path, const std::string &bytes)
 {
@@ -205,7 +197,7 @@ const std::string &wholeIndex()
         fs::remove_all(scratch() / "index");
         if (!titlesOfIndex())
             std::abort();
-        return bytesOf(indexFile());
+        return testing::bytesOf(indexFile());
     }();
     return bytes;
 }
@@ -225,7 +217,8 @@ Fault faultOfIndex(const std::string &bytes)
 
 std::string zstdSeed()
 {
-    const std::string text = bytesOf(fs::path(PALIMPSEST_SOURCE_DIR) / "tests/samples/malformed/codex-plain.jsonl");
+    const std::string text
+        = testing::bytesOf(fs::path(PALIMPSEST_SOURCE_DIR) / "tests/samples/malformed/codex-plain.jsonl");
     std::string packed(ZSTD_compressBound(text.size()), '\0');
     packed.resize(ZSTD_compress(packed.data(), packed.size(), text.data(), text.size(), 3));
     return packed;
@@ -248,7 +241,7 @@ std::string zipSeed(int method)
         zip_set_file_compression(archive, place, method, 0);
     }
     zip_close(archive);
-    return bytesOf(path);
+    return testing::bytesOf(path);
 }
 
 std::string databaseSeed(const char *statements)

@@ -3,15 +3,15 @@
 
 #include "tests/originals/traced_program.h"
 
+#include "tests/file_bytes.h"
+
 #include <QCoreApplication>
 
 #include <algorithm>
 #include <array>
 #include <csignal>
 #include <fcntl.h>
-#include <fstream>
 #include <set>
-#include <sstream>
 #include <sys/ptrace.h>
 #include <sys/syscall.h>
 #include <sys/user.h>
@@ -48,14 +48,6 @@ constexpr auto kOfNames = std::to_array<uint64_t>({
 });
 
 bool isOneOf(uint64_t number, std::span<const uint64_t> list) { return std::ranges::find(list, number) != list.end(); }
-
-std::string bytesOf(const fs::path &path)
-{
-    std::ifstream file(path, std::ios::binary);
-    std::ostringstream text;
-    text << file.rdbuf();
-    return text.str();
-}
 
 /// A program under ptrace, from its first instruction to its end.
 class Trace final {
@@ -288,8 +280,8 @@ TracedRun TracedProgram::run(const std::vector<std::string> &words, const Distur
     if (process == 0)
         becomeProgram(output, error, argumentPointers.data(), environmentPointers.data());
     TracedRun run = Trace(process, m_folder.string() + "/", disturbance).follow();
-    run.output = bytesOf(output);
-    run.error = bytesOf(error);
+    run.output = testing::bytesOf(output);
+    run.error = testing::bytesOf(error);
     return run;
 }
 

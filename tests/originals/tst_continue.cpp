@@ -7,6 +7,7 @@
 #include "core/session/format_traits.h"
 #include "core/writing/session_ids.h"
 #include "tests/claude_log.h"
+#include "tests/file_bytes.h"
 #include "tests/session_text.h"
 #include "tests/test_program.h"
 
@@ -21,7 +22,6 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
-#include <sstream>
 
 using namespace core;
 using namespace Qt::StringLiterals;
@@ -29,14 +29,6 @@ using namespace Qt::StringLiterals;
 namespace {
 
 namespace fs = std::filesystem;
-
-std::string bytesOf(const fs::path &path)
-{
-    std::ifstream file(path, std::ios::binary);
-    std::ostringstream text;
-    text << file.rdbuf();
-    return text.str();
-}
 
 void append(const fs::path &path, const std::string &text) { std::ofstream(path, std::ios::app) << text; }
 
@@ -285,14 +277,14 @@ void ContinueTest::check(const fs::path &file, const PolicyPtr &policy, Position
 {
     const auto session = loadSession(file);
     QVERIFY(session.has_value());
-    const std::string before = bytesOf(file);
+    const std::string before = testing::bytesOf(file);
     const Compaction compaction = planned(*session, policy, position);
     const QTemporaryDir home;
     ContinueOptions options;
     options.surroundings = homeIn(home);
     options.position = position;
     const auto made = continueSession(compaction, options);
-    QVERIFY(bytesOf(file) == before);
+    QVERIFY(testing::bytesOf(file) == before);
     if (!made) {
         ++m_refused;
         qInfo("%s, %s: %s", file.filename().c_str(), policy->id.c_str(), made.error().sentence().c_str());
@@ -304,7 +296,7 @@ void ContinueTest::check(const fs::path &file, const PolicyPtr &policy, Position
     const auto again = loadSession(made->file);
     QVERIFY(again.has_value());
     QCOMPARE(slotsOf(Transcript(*again, (*again)->threads.front().end)), slotsOf(compaction.after));
-    const std::string bytes = bytesOf(made->file);
+    const std::string bytes = testing::bytesOf(made->file);
     const QStringList ids = idsIn(bytes, QString::fromStdString((*session)->format));
     QVERIFY(!ids.isEmpty());
     for (const QString &id : ids)
@@ -328,8 +320,8 @@ void ContinueTest::checkUsage(const Compaction &compaction, const Continued &mad
     plain.file = fs::path(folder.path().toStdString()) / "plain.jsonl";
     QVERIFY(exportCompaction(compaction, plain).has_value());
     const QString format = QString::fromStdString(compaction.before.session()->format);
-    std::vector<double> expected = statedPrompts(bytesOf(plain.file), format);
-    const std::vector<double> stated = statedPrompts(bytesOf(made.file), format);
+    std::vector<double> expected = statedPrompts(testing::bytesOf(plain.file), format);
+    const std::vector<double> stated = statedPrompts(testing::bytesOf(made.file), format);
     const double added
         = weightOf(compaction.after, *compaction.afterTokens) - weightOf(compaction.before, *compaction.afterTokens);
     if (!expected.empty() && std::abs(added) >= 1)
@@ -424,7 +416,7 @@ void ContinueTest::undoing()
     fs::copy(made->exported.store, other.string() + ".originals.git", fs::copy_options::recursive);
     QVERIFY(sentence(other).contains("of another file"));
     QVERIFY(fs::exists(other));
-    const std::string before = bytesOf(made->file);
+    const std::string before = testing::bytesOf(made->file);
     append(made->file, "{}\n");
     QVERIFY(sentence(made->file).contains("has grown"));
     QVERIFY(fs::exists(made->file) && fs::exists(made->exported.store));

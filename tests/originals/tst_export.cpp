@@ -3,6 +3,7 @@
 
 #include "core/compaction/export.h"
 #include "core/originals/restore.h"
+#include "tests/file_bytes.h"
 #include "tests/session_testing.h"
 #include "tests/session_text.h"
 #include "tests/test_program.h"
@@ -13,20 +14,11 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
-#include <sstream>
 
 using namespace core;
 using namespace Qt::StringLiterals;
 
 namespace {
-
-std::string bytesOf(const std::filesystem::path &path)
-{
-    std::ifstream file(path, std::ios::binary);
-    std::ostringstream text;
-    text << file.rdbuf();
-    return text.str();
-}
 
 /// The array as texts by slot.
 std::vector<std::string> slotsOf(const Transcript &transcript)
@@ -119,11 +111,11 @@ void ExportTest::check(const std::filesystem::path &file, const PolicyPtr &polic
         QVERIFY2(original.has_value(), original ? "" : original.error().sentence().c_str());
         QCOMPARE(std::string_view(*original), session->rawBody(session->block(id).body));
     }
-    const auto restored = restoreSession(*store, exported->commit, bytesOf(target.file), target.file);
+    const auto restored = restoreSession(*store, exported->commit, testing::bytesOf(target.file), target.file);
     QVERIFY(restored.has_value());
     QVERIFY(std::string_view(*restored) == session->sources.front()->bytes());
     if (compaction.changesNothing() && position.isEnd())
-        QVERIFY(bytesOf(target.file) == session->sources.front()->bytes());
+        QVERIFY(testing::bytesOf(target.file) == session->sources.front()->bytes());
 }
 
 void ExportTest::samples_data()
@@ -186,7 +178,7 @@ void ExportTest::anExistingFileStays()
     target.file = (folder.path() + u"/out"_s).toStdString();
     std::ofstream(target.file) << "mine";
     QVERIFY(!exportCompaction(ofSample(), target));
-    QCOMPARE(bytesOf(target.file), "mine");
+    QCOMPARE(testing::bytesOf(target.file), "mine");
     QVERIFY(!std::filesystem::exists(target.file.string() + ".originals.git"));
 }
 
@@ -336,7 +328,7 @@ void ExportTest::aHarnessTakesTheNextCompaction()
     target.file = (folder.path() + u"/out"_s).toStdString();
     const auto exported = exportCompaction(compaction, target);
     QVERIFY2(exported.has_value(), exported ? "" : exported.error().message.c_str());
-    QVERIFY(bytesOf(target.file).starts_with(bytes));
+    QVERIFY(testing::bytesOf(target.file).starts_with(bytes));
     const auto again = loadSession(target.file);
     QVERIFY(again.has_value());
     QCOMPARE(slotsOf(Transcript(*again, (*again)->threads.front().end)), slotsOf(compaction.after));

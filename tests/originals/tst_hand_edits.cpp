@@ -6,6 +6,7 @@
 #include "core/compaction/text_edits.h"
 #include "core/compaction/validity.h"
 #include "core/originals/restore.h"
+#include "tests/file_bytes.h"
 #include "tests/session_testing.h"
 #include "tests/session_text.h"
 #include "tests/test_program.h"
@@ -14,9 +15,7 @@
 #include <QTest>
 
 #include <filesystem>
-#include <fstream>
 #include <map>
-#include <sstream>
 
 using namespace core;
 using namespace Qt::StringLiterals;
@@ -24,14 +23,6 @@ using namespace Qt::StringLiterals;
 namespace {
 
 const std::string kText = "Edited 𝄞 by “hand”:\n\ta \\ \"b\" </x>\u2028end";
-
-std::string bytesOfFile(const std::filesystem::path &path)
-{
-    std::ifstream file(path, std::ios::binary);
-    std::ostringstream text;
-    text << file.rdbuf();
-    return text.str();
-}
 
 using Texts = std::vector<std::pair<Role, std::string>>;
 
@@ -183,7 +174,7 @@ void HandEditsTest::check(const std::filesystem::path &file, Position position)
         QVERIFY2(original.has_value(), original ? "" : original.error().sentence().c_str());
         QCOMPARE(std::string_view(*original), session->rawBody(session->block(each.block).body));
     }
-    const auto restored = restoreSession(*store, exported->commit, bytesOfFile(target.file), target.file);
+    const auto restored = restoreSession(*store, exported->commit, testing::bytesOf(target.file), target.file);
     QVERIFY(restored.has_value());
     QVERIFY(std::string_view(*restored) == session->sources.front()->bytes());
 }

@@ -6,6 +6,7 @@
 #include "core/originals/restore.h"
 #include "core/writing/messages_writer.h"
 #include "core/writing/splice.h"
+#include "tests/file_bytes.h"
 #include "tests/session_testing.h"
 #include "tests/session_text.h"
 #include "tests/test_program.h"
@@ -14,23 +15,13 @@
 #include <QTest>
 
 #include <filesystem>
-#include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
-#include <sstream>
 
 using namespace core;
 using namespace Qt::StringLiterals;
 
 namespace {
-
-std::string bytesOf(const std::filesystem::path &path)
-{
-    std::ifstream file(path, std::ios::binary);
-    std::ostringstream text;
-    text << file.rdbuf();
-    return text.str();
-}
 
 /// What JSON can hold of a text.
 std::string asJsonHolds(const std::string &text)
@@ -553,7 +544,7 @@ void MessagesWriterTest::exportComesBack()
         QCOMPARE(wanted.firstDifference(found), "");
         const auto store = Store::open(exported->store);
         QVERIFY(store.has_value());
-        const auto back = restoreSession(*store, exported->commit, bytesOf(target.file), target.file);
+        const auto back = restoreSession(*store, exported->commit, testing::bytesOf(target.file), target.file);
         QVERIFY2(back.has_value(), back ? "" : back.error().message.c_str());
         QVERIFY(std::string_view(*back) == (*session)->sources.front()->bytes());
     }

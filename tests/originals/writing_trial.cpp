@@ -5,10 +5,10 @@
 
 #include "core/json/json.h"
 #include "core/originals/restore.h"
+#include "tests/file_bytes.h"
 #include "tests/session_testing.h"
 
 #include <fstream>
-#include <sstream>
 
 using namespace core;
 
@@ -20,14 +20,6 @@ namespace fs = std::filesystem;
 
 const std::string kSession = "home/.claude/projects/-w/one.jsonl";
 
-std::string bytesOf(const fs::path &path)
-{
-    std::ifstream file(path, std::ios::binary);
-    std::ostringstream text;
-    text << file.rdbuf();
-    return text.str();
-}
-
 void write(const fs::path &path, const std::string &bytes)
 {
     fs::create_directories(path.parent_path());
@@ -38,19 +30,20 @@ fs::path played(const char *name) { return fs::path(PALIMPSEST_SOURCE_DIR) / "te
 
 void makeHome(const fs::path &folder)
 {
-    write(folder / kSession, bytesOf(samplePath(QStringLiteral("messages-21.claude-code.jsonl")).toStdString()));
+    write(
+        folder / kSession, testing::bytesOf(samplePath(QStringLiteral("messages-21.claude-code.jsonl")).toStdString()));
     fs::permissions(folder / kSession, fs::perms::owner_read | fs::perms::owner_write);
-    write(folder / "home/.claude/projects/-w/two.jsonl", bytesOf(played("claude-code.jsonl")));
-    write(folder / "home/.codex/sessions/2026/01/01/rollout-three.jsonl", bytesOf(played("codex.jsonl")));
+    write(folder / "home/.claude/projects/-w/two.jsonl", testing::bytesOf(played("claude-code.jsonl")));
+    write(folder / "home/.codex/sessions/2026/01/01/rollout-three.jsonl", testing::bytesOf(played("codex.jsonl")));
 }
 
 /// Lets a session grow, adds one and takes one away.
 void changeHome(const fs::path &folder)
 {
-    const std::string bytes = bytesOf(played("claude-code.jsonl"));
+    const std::string bytes = testing::bytesOf(played("claude-code.jsonl"));
     const std::string last = bytes.substr(bytes.rfind('\n', bytes.size() - 2) + 1);
     write(folder / "home/.claude/projects/-w/two.jsonl", bytes + last);
-    write(folder / "home/.pi/agent/sessions/--w--/four.jsonl", bytesOf(played("pi.jsonl")));
+    write(folder / "home/.pi/agent/sessions/--w--/four.jsonl", testing::bytesOf(played("pi.jsonl")));
     fs::remove(folder / "home/.codex/sessions/2026/01/01/rollout-three.jsonl");
 }
 
@@ -176,7 +169,7 @@ WritingTrial::Files WritingTrial::files() const
         if (path.extension() == ".git" || name.contains(".git.new-") || name == "cache")
             each.disable_recursion_pending();
         else if (each->is_regular_file())
-            found[name] = bytesOf(path);
+            found[name] = testing::bytesOf(path);
     }
     return found;
 }
@@ -199,7 +192,7 @@ std::string WritingTrial::problemOfExport(const fs::path &exported) const
     std::string problem = "There is no store.";
     for (const fs::path &path : stores()) {
         const auto store = Store::open(path);
-        const std::string bytes = bytesOf(exported);
+        const std::string bytes = testing::bytesOf(exported);
         const auto commit = store ? findExport(*store, bytes, exported) : std::unexpected(store.error());
         const auto back = commit ? restoreSession(*store, *commit, bytes, exported) : std::unexpected(commit.error());
         if (back && *back == m_before.at(kSession))
