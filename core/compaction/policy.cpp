@@ -12,9 +12,11 @@
 
 #include <algorithm>
 #include <cassert>
+#include <charconv>
 #include <filesystem>
 #include <fstream>
 #include <functional>
+#include <ranges>
 #include <sstream>
 
 namespace core {
@@ -176,6 +178,25 @@ PolicyPtr preset(std::string_view id)
     return found == presets().end() ? nullptr : *found;
 }
 
+namespace {
+
+/// `2.1.20` → 2, 1, 20; empty if the text is no version.
+std::vector<uint32_t> versionIn(std::string_view text)
+{
+    std::vector<uint32_t> version;
+    for (const auto part : std::views::split(text, '.')) {
+        uint32_t number = 0;
+        const std::string_view digits(part);
+        const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+        if (error != std::errc() || end != digits.data() + digits.size())
+            return {};
+        version.push_back(number);
+    }
+    return version;
+}
+
+} // namespace
+
 std::vector<PolicyPtr> ownPresets(const Session &session)
 {
     std::vector<PolicyPtr> own;
@@ -185,7 +206,15 @@ std::vector<PolicyPtr> ownPresets(const Session &session)
     const std::string family = std::string(id) + "-";
     std::ranges::copy_if(presets(), std::back_inserter(own),
         [&](const PolicyPtr &each) { return each->id == id || each->id.starts_with(family); });
+    const std::vector<uint32_t> version
+        = versionIn(std::string_view(session.harness).substr(session.harness.rfind(' ') + 1));
+    const auto isUsual = [&](const PolicyPtr &each) {
+        const std::vector<uint32_t> last
+            = versionIn(std::string_view(each->id).substr(std::min(family.size(), each->id.size())));
+        return !version.empty() && !last.empty() && version <= last;
+    };
     std::ranges::stable_partition(own, [&](const PolicyPtr &each) { return each->id == id; });
+    std::ranges::stable_partition(own, isUsual);
     return own;
 }
 

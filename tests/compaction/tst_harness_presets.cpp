@@ -172,8 +172,17 @@ void HarnessPresetsTest::ownPresetsComeFirst()
     const std::vector<PolicyPtr> listed = presetsFor(*claude);
     QCOMPARE(listed.size(), presets().size());
     QCOMPARE(listed[0]->id, "none");
-    QCOMPARE(listed[1]->id, "claude-code");
-    QCOMPARE(listed[2]->id, "claude-code-2.1.20");
+    QCOMPARE(listed[1]->id, "claude-code-2.1.20"); // describes versions up to this one
+    QCOMPARE(listed[2]->id, "claude-code");
+    Session newer = *claude;
+    for (const char *version : { "2.1.21", "2.2", "2.1.100", "3", "" }) {
+        newer.harness = std::string("Claude Code ") + version;
+        QCOMPARE(ownPresets(newer).front()->id, "claude-code");
+    }
+    for (const char *version : { "2.1.20", "2.1", "1.0.128" }) {
+        newer.harness = std::string("Claude Code ") + version;
+        QCOMPARE(ownPresets(newer).front()->id, "claude-code-2.1.20");
+    }
     QVERIFY(ownPresets(*genkit({ said("user", "hello") })).empty());
 }
 

@@ -4,6 +4,7 @@
 #include "core/formats/reading/format.h"
 #include "core/originals/restore.h"
 #include "core/originals/store.h"
+#include "core/session/slot_label.h"
 #include "tests/session_testing.h"
 #include "tests/session_text.h"
 #include "tests/sourcedir.h"
@@ -14,11 +15,14 @@
 #include "ui/mainwindow/main_window.h"
 #include "ui/mainwindow/session_continuation.h"
 #include "ui/mainwindow/session_export.h"
+#include "ui/message/message_panel.h"
 #include "ui/policy/measure_row.h"
 #include "ui/policy/policy_panel.h"
 #include "ui/policy/policy_verdict.h"
 #include "ui/policy/stage_row.h"
 #include "ui/rewrites/rewrites_model.h"
+#include "ui/text/text_surface.h"
+#include "ui/widgets/facts_line.h"
 
 #include <QApplication>
 #include <QClipboard>
@@ -149,6 +153,7 @@ private Q_SLOTS:
     void aSliderGestureIsOneStep();
     void aSliderNeedsAReach();
     void anEditedPolicyIsDescribedAsItIs();
+    void aSimulatedSummaryIsRead();
     void theCostIsSaidInShortSentences();
     void aParameterIsOneStep();
     void theKeepBoundaryOfThePictureIsThePolicys();
@@ -310,6 +315,35 @@ void TestPolicyWindow::aSliderGestureIsOneStep()
     QCOMPARE(shown.workspace.undoStack().count(), 1);
     shown.undo();
     QCOMPARE(shown.workspace.keep(), before);
+}
+
+/// A click on it shows its text in the Message panel, and it is called a summary.
+void TestPolicyWindow::aSimulatedSummaryIsRead()
+{
+    const Shown shown(QString::fromUtf8(PALIMPSEST_SOURCE_DIR) + u"/resources/manual/session.jsonl"_s, false);
+    shown.trigger(u"policy.preset.claude-code"_s);
+    shown.state.waitForPicture();
+    shown.trigger(u"view.message"_s);
+    auto &panel = *shown.window.findChild<ui::MessagePanel *>();
+    const auto *title = panel.findChild<ui::FactsLine *>(u"messageTitle"_s);
+    shown.state.setCurrentSlot(SlotIndex(0U));
+    const core::BlockId before = shown.state.currentBlock();
+    panel.waitForContent();
+    const QString titleBefore = title->text();
+    const core::Transcript &after = shown.state.picture().after;
+    const auto summary = std::ranges::find_if(
+        after.blocks(), [&](core::BlockId id) { return after.block(id).is(core::BlockFlag::Summary); });
+    QVERIFY(summary != after.blocks().end() && summary->index() >= shown.state.session()->blocks.size());
+    const core::SlotIndex slot = after.slotOf(*summary);
+    QCOMPARE(core::labelOf(after, after.slot(slot)).what, "summary");
+    shown.state.chooseAddedBlock(*summary);
+    panel.waitForContent();
+    QVERIFY2(title->text().contains(u"summary"_s), qPrintable(title->text()));
+    const std::string text = after.session()->text(after.block(*summary).body);
+    QCOMPARE(panel.surface()->content()->document->bytes(), std::string_view(text));
+    shown.state.setCurrentBlock(before); // the same block as before, and yet a change
+    panel.waitForContent();
+    QCOMPARE(title->text(), titleBefore);
 }
 
 /// The description of a preset holds its own figures. They would be wrong beside others.
@@ -541,8 +575,8 @@ void TestPolicyWindow::theHarnessOfTheSessionStandsFirst()
     const Shown shown(write(folder, u"session.jsonl"_s, record), false);
     const auto *chooser = shown.policy->findChild<QComboBox *>(u"policyChooser"_s);
     QCOMPARE(chooser->itemText(1), u"The harness of this session"_s);
-    QCOMPARE(chooser->itemText(2), u"Claude Code"_s);
-    QCOMPARE(chooser->findText(u"Claude Code"_s), 2);
+    QCOMPARE(chooser->itemText(2), u"Claude Code up to 2.1.20"_s); // the version that recorded it
+    QCOMPARE(chooser->findText(u"Claude Code"_s), 3);
     QVERIFY(!(chooser->model()->flags(chooser->model()->index(1, 0)) & Qt::ItemIsEnabled));
 }
 

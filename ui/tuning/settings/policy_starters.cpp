@@ -64,7 +64,7 @@ void PolicyStarters::choose(const core::PolicyPtr &policy)
 void PolicyStarters::offerOwn()
 {
     const core::SessionPtr &session = m_workspace.session();
-    const std::vector<core::PolicyPtr> own = session ? core::presetsFor(*session) : std::vector<core::PolicyPtr>();
+    const std::vector<core::PolicyPtr> own = session ? core::ownPresets(*session) : std::vector<core::PolicyPtr>();
     m_ownPolicy = own.empty() ? nullptr : own.front();
     m_own->setVisible(m_ownPolicy != nullptr);
     if (m_ownPolicy) {
