@@ -3,6 +3,8 @@
 
 #include "core/session/slot_label.h"
 
+#include "core/session/user_message.h"
+
 #include <algorithm>
 #include <array>
 #include <set>
@@ -11,6 +13,7 @@ namespace core {
 
 namespace {
 
+constexpr size_t kTypedHead = 2000; ///< bytes: the harness writes about 250 before the words of the user
 /// With more characters, a tool call contains a body, and a tagged user text is a body.
 constexpr uint64_t kBodyCharacters = 800;
 /// A tool result with at most this many characters is an acknowledgement.
@@ -156,7 +159,10 @@ SlotLabel labelOf(const Session &session, const Block &block)
         if (!name.empty())
             label.what += " " + name;
         const bool isShort = block.lengths.codePoints <= kAcknowledgementCharacters;
-        label.subject = subject.empty() || isShort ? firstWords() : subject;
+        label.subject = block.is(BlockFlag::TypedPart)
+            ? snippet(typedPartOf(session.textHead(block.body, kTypedHead)), kSubjectCharacters)
+            : subject.empty() || isShort ? firstWords()
+                                         : subject;
         return label;
     }
     case BlockKind::Thinking:
@@ -202,6 +208,9 @@ SlotLabel labelOf(const Transcript &transcript, const Slot &slot)
     const auto blocks = transcript.blocksOf(slot);
     const Block &main = transcript.block(heaviestBlock(transcript, slot));
     SlotLabel label = labelOf(session, main);
+    const auto isSummary = [&](BlockId id) { return transcript.block(id).is(BlockFlag::Summary); };
+    if (const auto summary = std::ranges::find_if(blocks, isSummary); summary != blocks.end())
+        return labelOf(session, transcript.block(*summary)); // files put back with it may be larger
     const bool isFirst = transcript.slots().data() == &slot;
     if (isFirst && main.kind == BlockKind::Text && label.what == "text" && slot.role == Role::User)
         label.what = "task";

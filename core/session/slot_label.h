@@ -35,7 +35,7 @@ inline constexpr size_t kMaterialCount = 8;
 struct SlotLabel {
     std::string role;    ///< user, model, tool, system
     std::string what;    ///< text, thinking, `tool_call Read`, `result Bash`, `<read_file> body`, image, summary…
-    std::string subject; ///< path, command or first words of the text; may be empty
+    std::string subject; ///< path, command, or first words of the text or of what the user typed in it; may be empty
     [[nodiscard]] std::string text() const { return role + " · " + what; }
 };
 

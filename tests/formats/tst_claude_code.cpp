@@ -837,6 +837,9 @@ void ClaudeCodeTest::typedWordsAmongTheHarnessesOwn()
     QCOMPARE(typed,
         (std::vector<std::string> { "go", "mind the tests", "keep each commit small",
             "what is <command-args>this</command-args>?", "split it", "not that file" }));
+    const auto rejection = std::ranges::find_if(session->blocks,
+        [](const Block &block) { return block.kind == BlockKind::ToolResult && block.is(BlockFlag::TypedPart); });
+    QCOMPARE(labelOf(*session, *rejection).subject, "mind the tests"); // not what the harness wrote before it
 }
 
 void ClaudeCodeTest::everyResponseIsACall()

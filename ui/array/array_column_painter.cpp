@@ -381,7 +381,12 @@ void ArrayColumnPainter::paintMarks(ArraySide side, const ArrayItem &item, const
         if (m_content.isViolated(side, item.slot))
             m_painter.fillRect(QRectF(rect.right() - 4, rect.top(), 4, rect.height()), theme.hot);
     }
-    const bool isSelected = side == ArraySide::Before || isMapped
+    const core::BlockId added = m_content.state().addedBlock();
+    const bool isSelected = added.isValid() ? side == ArraySide::After
+            && std::ranges::contains(
+                m_content.column(side).transcript().blocksOf(m_content.column(side).transcript().slot(item.slot)),
+                added)
+        : side == ArraySide::Before || isMapped
         ? slot.isValid() && std::ranges::binary_search(m_content.state().selection(), slot)
         : m_content.state().currentBlock().isValid() && holdsBlock(m_content.state().currentBlock());
     bool isPartner = false;

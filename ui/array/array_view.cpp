@@ -55,6 +55,7 @@ ArrayView::ArrayView(ViewState &state, QWidget *parent)
     const RunFigures &figures = state.workspace().figures();
     connect(&figures, &RunFigures::recordedChanged, this, &ArrayView::updateCache);
     connect(&figures, &RunFigures::policyChanged, this, &ArrayView::updateCache);
+    connect(&state, &ViewState::addedBlockChosen, this, qOverload<>(&QWidget::update));
     connect(&state, &ViewState::currentChanged, this, [this] {
         update();
         tellCurrentItem(*this);

@@ -338,9 +338,9 @@ void ViewState::chooseAddedBlock(core::BlockId blockAfter)
 
 void ViewState::setCurrentBlock(core::BlockId block)
 {
-    m_added = {};
+    const bool wasAdded = std::exchange(m_added, {}).isValid();
     m_awaitsHottest = false;
-    if (block == m_current)
+    if (block == m_current && !wasAdded)
         return;
     m_current = block;
     const core::SlotIndex slot = currentSlot();
@@ -369,6 +369,7 @@ void ViewState::setCurrentSlot(core::SlotIndex slot)
 void ViewState::setSelection(std::vector<core::SlotIndex> slots)
 {
     m_awaitsHottest = false;
+    m_added = {};
     std::ranges::sort(slots);
     m_selection = std::move(slots);
     Q_EMIT currentChanged();

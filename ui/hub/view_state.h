@@ -54,6 +54,12 @@ public:
     /// block; invalid if none was.
     [[nodiscard]] core::BlockId addedBlock() const { return m_added; }
     void chooseAddedBlock(core::BlockId blockAfter);
+    /// The block that the Message panel shows, and its session: a simulated array has blocks of its own.
+    [[nodiscard]] core::BlockId shownBlock() const { return m_added.isValid() ? m_added : m_current; }
+    [[nodiscard]] const core::SessionPtr &shownSession() const
+    {
+        return m_added.isValid() ? m_picture.after.session() : session();
+    }
 
     [[nodiscard]] core::BlockId hoveredBlock() const { return m_hovered; }
     void setHoveredBlock(core::BlockId block);

@@ -31,14 +31,32 @@ QString notValid(const ViewState &state)
 
 } // namespace
 
+std::vector<core::BlockId> blocksBeside(const ViewState &state, core::BlockId id)
+{
+    const ArrayPicture &picture = state.picture();
+    for (const core::Transcript *transcript : { &picture.before, &picture.after }) {
+        const bool isBefore = transcript == &picture.before;
+        const bool isForeign = isBefore ? state.addedBlock().isValid() : picture.observed != nullptr; // of another file
+        const core::SlotIndex slot
+            = id.isValid() && transcript->session() && !isForeign ? transcript->slotOf(id) : core::SlotIndex();
+        if (!slot.isValid())
+            continue;
+        const auto blocks = transcript->blocksOf(transcript->slot(slot));
+        return { blocks.begin(), blocks.end() };
+    }
+    return {};
+}
+
 std::vector<FactsLine::Part> blockTitle(const ViewState &state, core::BlockId id)
 {
     using Voice = FactsLine::Voice;
-    const core::Session &session = *state.session();
+    const core::Session &session = *state.shownSession();
     const core::Block &shown = session.block(id);
     const ArrayPicture &picture = state.picture();
     std::vector<FactsLine::Part> title;
-    if (const core::SlotIndex slot = picture.before.session() ? picture.before.slotOf(id) : core::SlotIndex();
+    const bool isAdded = state.addedBlock().isValid();
+    if (const core::SlotIndex slot
+        = picture.before.session() && !isAdded ? picture.before.slotOf(id) : core::SlotIndex();
         slot.isValid())
         title.push_back({ u"[%1]"_s.arg(slot.value()), Voice::Figure });
     else if (const core::SlotIndex after
@@ -56,11 +74,13 @@ std::vector<FactsLine::Part> blockTitle(const ViewState &state, core::BlockId id
 
 std::vector<FactsLine::Part> blockSizes(const ViewState &state, core::BlockId block)
 {
-    const core::Session &session = *state.session();
+    const core::Session &session = *state.shownSession();
     std::vector<FactsLine::Part> parts;
     const core::WeightUnit chosen = state.unit();
+    const auto &tokens
+        = state.addedBlock().isValid() ? state.picture().weightsAfter.tokens() : state.workspace().tokens();
     const auto add = [&](core::WeightUnit unit) {
-        const core::Weights weights(state.workspace().tokens(), unit);
+        const core::Weights weights(tokens, unit);
         const QString words = QString::fromStdString(weights.shown(weights.of(session, block), std::span(&block, 1)))
             + u' ' + QString::fromUtf8(weights.unitName());
         parts.push_back({ words, unit == chosen ? FactsLine::Voice::Strong : FactsLine::Voice::Secondary });
@@ -77,7 +97,7 @@ std::vector<FactsLine::Part> blockFacts(const ViewState &state, core::BlockId id
     const std::vector<FactsLine::Part> &sizeParts)
 {
     using Voice = FactsLine::Voice;
-    const core::Session &session = *state.session();
+    const core::Session &session = *state.shownSession();
     const ArrayPicture &picture = state.picture();
     const core::Block &shown = session.block(id);
     QStringList facts;
@@ -104,7 +124,9 @@ std::vector<FactsLine::Part> blockFacts(const ViewState &state, core::BlockId id
                 Voice::Strong });
     if (state.workspace().plans().textOf(id) != nullptr)
         parts.push_back({ MessagePanel::tr("edited"), Voice::Strong });
-    if (const QString sentence = notValid(state); !sentence.isEmpty())
+    if (state.addedBlock().isValid())
+        parts.push_back({ MessagePanel::tr("added by the policy or by you, not recorded"), Voice::Strong });
+    else if (const QString sentence = notValid(state); !sentence.isEmpty())
         parts.push_back({ sentence, Voice::Hot });
     parts.push_back({ facts.join(u" · "_s), Voice::Secondary });
     return parts;

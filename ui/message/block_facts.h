@@ -11,6 +11,9 @@
 
 namespace ui {
 
+/// The blocks of the slot that holds the shown block, in order; empty if it is in neither array.
+[[nodiscard]] std::vector<core::BlockId> blocksBeside(const ViewState &state, core::BlockId id);
+
 /// Its places in the array and in the session, and what it is: `[12] #340 result Bash  make test`.
 [[nodiscard]] std::vector<FactsLine::Part> blockTitle(const ViewState &state, core::BlockId id);
 

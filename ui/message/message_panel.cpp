@@ -94,6 +94,7 @@ MessagePanel::MessagePanel(ViewState &state, QWidget *parent)
     connect(&m_busyTimer, &QTimer::timeout, this,
         [this] { say(tr("Reading %1 bytes…").arg(groupedText(m_shown ? m_shown->size : 0))); });
     connect(&m_state, &ViewState::currentChanged, this, &MessagePanel::refresh);
+    connect(&m_state, &ViewState::addedBlockChosen, this, &MessagePanel::refresh);
     connect(&m_state, &ViewState::pictureChanged, this, &MessagePanel::refresh);
     connect(&m_state, &ViewState::hotChanged, this, &MessagePanel::refresh);
     connect(&m_state, &ViewState::matchesChanged, this, &MessagePanel::refreshFind);
@@ -139,7 +140,7 @@ void MessagePanel::makeHead()
     m_tabs = new BlockTabs(this);
     connect(m_tabs, &QTabBar::currentChanged, this, [this](int tab) {
         if (tab >= 0 && static_cast<size_t>(tab) < m_tabBlocks.size())
-            m_state.setCurrentBlock(m_tabBlocks[static_cast<size_t>(tab)]);
+            chooseTab(m_tabBlocks[static_cast<size_t>(tab)]);
     });
     m_matchCount = new QLabel(this);
     m_matchCount->setObjectName(u"matchCount"_s);
@@ -215,15 +216,16 @@ void MessagePanel::setRaw(bool isRaw)
 
 core::BlockId MessagePanel::block() const
 {
-    const core::BlockId current = m_state.currentBlock();
-    const bool isThere = m_state.session() && current.isValid() && current.index() < m_state.session()->blocks.size();
+    const core::BlockId current = m_state.shownBlock();
+    const bool isThere
+        = m_state.shownSession() && current.isValid() && current.index() < m_state.shownSession()->blocks.size();
     return isThere ? current : core::BlockId();
 }
 
 void MessagePanel::refresh()
 {
     m_notice->hide();
-    m_calls.count(m_state.workspace(), block());
+    m_calls.count(m_state.workspace(), m_state.addedBlock().isValid() ? core::BlockId() : block());
     refreshHead();
     refreshTabs();
     refreshBody();
@@ -243,7 +245,7 @@ void MessagePanel::refreshHead()
     const std::vector<FactsLine::Part> sizeParts = blockSizes(m_state, id);
     m_title->setParts(blockTitle(m_state, id), { sizeParts.front() });
     m_surface->setAccessibleName(tr("Body of %1").arg(m_title->text()));
-    m_facts->setParts(blockFacts(m_state, id, m_calls.of(m_state.session(), id), sizeParts));
+    m_facts->setParts(blockFacts(m_state, id, m_calls.of(m_state.shownSession(), id), sizeParts));
 }
 
 void MessagePanel::setBlockActions(const QList<QAction *> &actions)
@@ -255,27 +257,22 @@ void MessagePanel::setBlockActions(const QList<QAction *> &actions)
     }
 }
 
+void MessagePanel::chooseTab(core::BlockId block)
+{
+    if (m_state.addedBlock().isValid())
+        m_state.chooseAddedBlock(block);
+    else
+        m_state.setCurrentBlock(block);
+}
+
 void MessagePanel::refreshTabs()
 {
     const core::BlockId id = block();
-    m_tabBlocks.clear();
-    if (id.isValid()) {
-        const ArrayPicture &picture = m_state.picture();
-        for (const core::Transcript *transcript : { &picture.before, &picture.after }) {
-            const bool isForeign = transcript == &picture.after && picture.observed; // blocks of another file
-            const core::SlotIndex slot
-                = transcript->session() && !isForeign ? transcript->slotOf(id) : core::SlotIndex();
-            if (!slot.isValid())
-                continue;
-            const auto blocks = transcript->blocksOf(transcript->slot(slot));
-            m_tabBlocks.assign(blocks.begin(), blocks.end());
-            break;
-        }
-    }
+    m_tabBlocks = blocksBeside(m_state, id);
     std::vector<BlockTabs::Tab> tabs;
     int current = -1;
     for (const core::BlockId each : m_tabBlocks) {
-        const core::Session &session = *m_state.session();
+        const core::Session &session = *m_state.shownSession();
         const core::Block &entry = session.block(each);
         const bool isHot = m_state.picture().hotBlock(m_state.currentSlot(), each) != nullptr;
         if (each == id)
@@ -297,7 +294,7 @@ MessagePanel::Key MessagePanel::key() const
     key.indent = indent();
     if (!key.block.isValid())
         return key;
-    const core::Session &session = *m_state.session();
+    const core::Session &session = *m_state.shownSession();
     const core::Block &shown = session.block(key.block);
     key.source = shown.body.source.isValid() ? session.sources[shown.body.source.index()] : nullptr;
     key.offset = m_isRaw ? shown.recordOffset : shown.body.offset;
@@ -313,10 +310,10 @@ MessagePanel::Key MessagePanel::key() const
 
 void MessagePanel::refreshBody()
 {
-    m_whole->setBlock(m_state.session(), block());
+    if (m_editor->isOpen() && !m_editor->isOpenFor(block()))
+        m_editor->leave(); // this may change the plan, and the block with it
+    m_whole->setBlock(m_state.shownSession(), block());
     const Key now = key();
-    if (m_editor->isOpen() && !m_editor->isOpenFor(now.block))
-        m_editor->leave();
     if ((m_shown == now && now.block.isValid()) || m_editor->isOpen())
         return;
     m_shown = now;
@@ -325,14 +322,14 @@ void MessagePanel::refreshBody()
     m_busyTimer.stop();
     m_form = {};
     if (!now.block.isValid()) {
-        say(!m_state.session()                              ? tr("Open a session to read its messages here.")
+        say(!m_state.shownSession()                         ? tr("Open a session to read its messages here.")
                 : m_state.picture().before.slotCount() == 0 ? tr("This array has no slots.")
                                                             : tr("Select a slot to read it here."));
         refreshControls();
         return;
     }
     const auto make
-        = [session = m_state.session(), id = now.block, isRaw = m_isRaw, indent = indent(), whole = now.whole] {
+        = [session = m_state.shownSession(), id = now.block, isRaw = m_isRaw, indent = indent(), whole = now.whole] {
               return isRaw ? rawForm(*session, id, indent)
                   : whole  ? wholeForm(*session, id, *whole, indent)
                            : bodyForm(*session, id, indent);
@@ -355,7 +352,7 @@ void MessagePanel::takeForm(BodyForm form)
 {
     m_busyTimer.stop();
     m_form = std::move(form);
-    const core::Session &session = *m_state.session();
+    const core::Session &session = *m_state.shownSession();
     const core::Block &shown = session.block(block());
     const QString mediaType = displayText(session.string(shown.name));
     switch (m_form.kind) {
@@ -394,7 +391,7 @@ void MessagePanel::showPicture()
     say({});
     m_pictureJob.start(
         this,
-        [session = m_state.session(), id = block()](core::Progress &progress) {
+        [session = m_state.shownSession(), id = block()](core::Progress &progress) {
             return progress.isCancelled() ? core::Result<MessagePicture>()
                                           : decodePicture(session->text(session->block(id).body));
         },
@@ -449,7 +446,8 @@ void MessagePanel::insertMessage()
     if (!m_state.currentSlot().isValid())
         return;
     m_editor->leave();
-    showEditor(m_editor->insertBehind(m_tabBlocks.back())); // behind the whole slot
+    const core::Transcript &array = m_state.picture().before;
+    showEditor(m_editor->insertBehind(array.blocksOf(array.slot(m_state.currentSlot())).back())); // the whole slot
 }
 
 void MessagePanel::insertFirstMessage()
@@ -540,7 +538,7 @@ void MessagePanel::copyAll()
     if (!id.isValid())
         return;
     TextSurface::copyBytes(
-        std::make_shared<const std::string>(bytesToSave(*m_state.session(), id, m_isRaw, key().whole)));
+        std::make_shared<const std::string>(bytesToSave(*m_state.shownSession(), id, m_isRaw, key().whole)));
 }
 
 void MessagePanel::chooseFile()
@@ -550,7 +548,7 @@ void MessagePanel::chooseFile()
     auto *dialog = new QFileDialog(this, m_isRaw ? tr("Save Record As") : tr("Save Body As"));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setAcceptMode(QFileDialog::AcceptSave);
-    dialog->selectFile(suggestedFileName(*m_state.session(), block(), m_isRaw));
+    dialog->selectFile(suggestedFileName(*m_state.shownSession(), block(), m_isRaw));
     connect(dialog, &QFileDialog::fileSelected, this, &MessagePanel::saveTo);
     dialog->open();
 }
@@ -563,7 +561,7 @@ void MessagePanel::saveTo(const QString &path)
     m_notice->hide();
     m_saveJob.start(
         this,
-        [session = m_state.session(), id, isRaw = m_isRaw, whole = key().whole, path](
+        [session = m_state.shownSession(), id, isRaw = m_isRaw, whole = key().whole, path](
             core::Progress &) { return saveBytes(*session, bytesToSave(*session, id, isRaw, whole), path); },
         [this, path](core::Result<void> result) {
             if (!result)

@@ -87,6 +87,7 @@ private:
     void applyTheme();
     void refresh();
     void refreshHead();
+    void chooseTab(core::BlockId block);
     void refreshTabs();
     void refreshBody();
     void refreshControls();

@@ -118,7 +118,7 @@ void TextEditor::openInsertion(const core::TextInsertion &insertion, const QStri
 void TextEditor::open(core::BlockId block, const std::string &text, const QString &words)
 {
     m_session = m_state.session();
-    m_shown = m_state.currentBlock();
+    m_shown = m_state.shownBlock();
     m_block = block;
     const auto returns = std::ranges::count(text, '\r');
     m_endsInReturns = returns > 0 && returns == std::ranges::count(text, '\n');
