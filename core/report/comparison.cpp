@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <span>
 
 namespace core {
 
@@ -93,6 +94,8 @@ std::optional<double> asNumber(const std::optional<T> &value)
 std::string fetchShown(const ComparedRun &run, double) { return shown(*run.fetchTokens); }
 
 const auto kColumns = std::to_array<Column>({
+    { "refused calls", true, [](const ComparedRun &run) { return std::optional(static_cast<double>(run.refused)); },
+        countShown, nullptr },
     promptsColumn<sent>("tokens sent"),
     promptsColumn<peak>("peak"),
     promptsColumn<mean>("mean"),
@@ -123,7 +126,7 @@ std::optional<double> bestOf(const Column &column, const std::vector<ComparedRun
 {
     std::vector<double> known;
     for (const ComparedRun &run : runs) {
-        if (const auto value = column.value(run); value)
+        if (const auto value = column.value(run); value && run.refused == 0)
             known.push_back(*value);
     }
     if (known.size() < 2)
@@ -164,7 +167,12 @@ ComparedRun comparedPolicy(const PolicyFigures &policy, const RecordedFigures &r
     const Replay &replay = *policy.replay;
     const BlockTokens &tokens = *recorded.ground->tokens;
     ComparedRun run;
+    const PolicyPtr original = preset(replay.policy->id);
     run.name = replay.policy->name;
+    if (original && original->document != replay.policy->document)
+        run.name += ", edited";
+    const RefusedCalls refused = refusedCalls(replay);
+    run.refused = refused.aboveWindow.size() + refused.torn;
     run.prompts = promptSums(replay);
     run.compactions = replay.compactions();
     run.lostBytes = replay.lostBytes();
@@ -198,14 +206,16 @@ ComparisonTable comparisonTable(const std::vector<ComparedRun> &runs)
     ComparisonTable table;
     for (const ComparedRun &run : runs)
         table.rows.push_back({ run.name, {} });
-    for (const Column &column : kColumns) {
+    const bool isRefused = std::ranges::any_of(runs, [](const ComparedRun &run) { return run.refused > 0; });
+    for (const Column &column : std::span(kColumns).subspan(isRefused ? 0 : 1)) {
         table.columns.emplace_back(column.title);
         const std::optional<double> best = bestOf(column, runs);
         for (size_t row = 0; row < runs.size(); ++row) {
             const auto value = column.value(runs[row]);
             ComparisonTable::Cell cell { std::string(kUnknown), {}, {}, false };
             if (value)
-                cell = { column.shown(runs[row], *value), plainNumber(*value), {}, value == best };
+                cell = { column.shown(runs[row], *value), plainNumber(*value), {},
+                    value == best && runs[row].refused == 0 };
             if (const auto byUsage = column.byUsage != nullptr ? column.byUsage(runs[row]) : std::nullopt)
                 cell.plainByUsage = plainNumber(*byUsage);
             table.rows[row].cells.push_back(std::move(cell));

@@ -10,7 +10,8 @@ namespace core {
 /// One run in a comparison: the recorded one, or a policy's. Unknown figures (no price, no model of the cache, no uses)
 /// are nullopt.
 struct ComparedRun {
-    std::string name;   ///< `recorded`, or the policy's name
+    std::string name;   ///< `recorded`, or the policy's name; `pi, edited` if its settings are not the preset's
+    size_t refused = 0; ///< calls that a provider would refuse
     PromptSums prompts; ///< sum over all calls
     size_t compactions = 0;
     std::optional<double> hitShare;       ///< share of prompt tokens read from the cache
@@ -35,13 +36,13 @@ struct ComparedRun {
 /// The recorded run, then the policies in order.
 [[nodiscard]] std::vector<ComparedRun> comparedRuns(const ReplayReport &report);
 
-/// A table with a row per run, to show and to copy.
+/// A table with a row per run, to show and to copy. Refused calls are a column if there are any.
 struct ComparisonTable {
     struct Cell {
         std::string shown;        ///< `~12.3M`, `3 of 214`, `—` if unknown
         std::string plain;        ///< the plain number, for a spreadsheet; empty if unknown
         std::string plainByUsage; ///< for the recorded run the figure by usage, if different
-        bool isBest = false;      ///< best of its column, if the runs differ
+        bool isBest = false;      ///< best of its column, if the runs differ; never of a run with refused calls
     };
     struct Row {
         std::string name;

@@ -59,6 +59,7 @@ class ComparisonTest final : public QObject {
 
 private Q_SLOTS:
     void theBestOfEachColumnIsMarked();
+    void aRefusedRunIsNeverBest();
     void whatIsNotKnownIsNoNumber();
     void copiesArePlainNumbers();
     void theTableHoldsTheReplaysFigures();
@@ -83,6 +84,18 @@ void ComparisonTest::theBestOfEachColumnIsMarked()
     // Where all are alike none is.
     QVERIFY(!cell(table, 0, "compactions").isBest && !cell(table, 1, "compactions").isBest);
     QVERIFY(drawComparison(table).contains("• $4.00"));
+}
+
+void ComparisonTest::aRefusedRunIsNeverBest()
+{
+    ComparedRun refused = run("a", 40'000, 4, 0);
+    refused.refused = 12;
+    const ComparisonTable table = comparisonTable({ refused, run("b", 50'000, 5, 1), run("c", 60'000, 6, 2) });
+    QCOMPARE(table.columns.front(), "refused calls");
+    QCOMPARE(cell(table, 0, "refused calls").shown, "12");
+    for (const char *column : { "tokens sent", "cost", "lost uses" })
+        QVERIFY(!cell(table, 0, column).isBest && cell(table, 1, column).isBest && !cell(table, 2, column).isBest);
+    QVERIFY(!std::ranges::contains(comparisonTable({ run("b", 1, 1) }).columns, "refused calls"));
 }
 
 void ComparisonTest::whatIsNotKnownIsNoNumber()

@@ -203,9 +203,21 @@ void PolicyMenu::rebuildCompareMenu()
         action->setCheckable(true);
         action->setChecked(m_workspace.comparisons().indexOf(policy->id).has_value());
     };
-    for (const core::PolicyPtr &preset : core::presets()) {
-        if (preset->id != "none")
-            offer(preset);
+    const core::PolicyPtr &chosen = m_workspace.plan().policy;
+    const core::PolicyPtr original = chosen ? core::preset(chosen->id) : nullptr;
+    if (original && original->document != chosen->document) {
+        offer(original); // before the changes
+        m_compareMenu->addSeparator();
+    }
+    std::string evidence;
+    const core::SessionPtr &session = m_workspace.session();
+    for (const core::PolicyPtr &preset : session ? core::presetsFor(*session) : core::presets()) {
+        if (preset->id == "none" || preset == original)
+            continue;
+        if (!evidence.empty() && preset->provenance.evidence != evidence)
+            m_compareMenu->addSeparator();
+        evidence = preset->provenance.evidence;
+        offer(preset);
     }
     const std::vector<core::PolicyPtr> own = ownPolicies();
     if (!own.empty())
