@@ -653,11 +653,20 @@ void EditsViewTest::keysTickAndJump()
     shown.page.list()->setFocus();
     QTest::keyClick(shown.page.list(), Qt::Key_Space);
     QVERIFY(shown.review().isReviewed(0));
-    QTest::keyClick(shown.page.list(), Qt::Key_R);
+    QTest::keyClick(shown.page.list(), Qt::Key_Space);
     QVERIFY(!shown.review().isReviewed(0));
+    shown.review().setReviewed({ 1 }, true);
+    QTest::keyClick(shown.page.list(), Qt::Key_R); // goes on to the next that is not reviewed
+    QVERIFY(shown.review().isReviewed(0));
+    const size_t next = *shown.page.current();
+    QVERIFY(next != 0 && next != 1 && !shown.review().isReviewed(next));
     QTest::keyClick(shown.page.list(), Qt::Key_Return);
     QCOMPARE(asked.size(), 1);
-    QCOMPARE(shown.state.currentBlock(), shown.found().edit(0).use);
+    QCOMPARE(shown.state.currentBlock(), shown.found().edit(next).use);
+    shown.page.choose(0);
+    QTest::keyClick(shown.page.list(), Qt::Key_R); // takes the tick away, and stays
+    QVERIFY(!shown.review().isReviewed(0));
+    QCOMPARE(shown.page.current(), std::optional<size_t>(0));
 }
 
 void EditsViewTest::whatACommandMadeUnknownIsNoDifference()

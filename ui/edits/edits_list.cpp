@@ -408,7 +408,7 @@ bool EditsList::handleKey(QKeyEvent *event)
     if (folds)
         return foldByKey(event->key());
     if (ticks)
-        toggleReviewed();
+        toggleReviewed(event->key() == Qt::Key_R);
     else if (comments)
         Q_EMIT commentRequested();
     else
@@ -426,14 +426,21 @@ bool EditsList::foldByKey(int key)
     return true;
 }
 
-/// Ticks the current edit, or all edits of a title.
-void EditsList::toggleReviewed()
+/// Ticks the current edit, or all edits of a title. Behind an edit it can go on to the next.
+void EditsList::toggleReviewed(bool goesOn)
 {
     const QModelIndex current = m_view->currentIndex();
-    if (!m_model->isGroup(current))
+    if (goesOn && !m_model->isGroup(current))
         return Q_EMIT reviewedToggled();
     const bool isTicked = current.data(Qt::CheckStateRole).toInt() == Qt::Checked;
     m_model->setData(current, static_cast<int>(isTicked ? Qt::Unchecked : Qt::Checked), Qt::CheckStateRole);
+}
+
+void EditsList::tickAndGoOn(size_t edit)
+{
+    m_review.setReviewed({ edit }, !m_review.isReviewed(edit));
+    if (const auto next = m_model->nextToReview(edit); next && m_review.isReviewed(edit))
+        Q_EMIT chosen(*next);
 }
 
 /// A click on a title folds its group. The delegate handles clicks on the tick.

@@ -50,6 +50,8 @@ public:
     /// For pictures and tests: waits until all edits are searched.
     void waitForSearch() { m_search.wait(); }
     void setTheme(const Theme &theme);
+    /// Ticks an edit, and goes to the next that is not reviewed; or takes its tick away.
+    void tickAndGoOn(size_t edit);
 
 Q_SIGNALS:
     void chosen(size_t edit); ///< by the user
@@ -82,7 +84,7 @@ private:
     void scrollToCurrent();
     bool handleKey(QKeyEvent *event);
     bool foldByKey(int key);
-    void toggleReviewed();
+    void toggleReviewed(bool goesOn);
     bool handlePress(const QMouseEvent *event);
 
     EditReview &m_review;

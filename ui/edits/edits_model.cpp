@@ -81,6 +81,14 @@ std::optional<size_t> EditsModel::neighbourOf(size_t edit, int delta) const
     return isThere ? std::optional(m_order[static_cast<size_t>(rank)]) : std::nullopt;
 }
 
+std::optional<size_t> EditsModel::nextToReview(size_t edit) const
+{
+    auto next = neighbourOf(edit, 1);
+    while (next && (m_review.isReviewed(*next) || m_review.found()->isOutside(*next)))
+        next = neighbourOf(*next, 1);
+    return next;
+}
+
 std::vector<EditFate> EditsModel::fates() const
 {
     std::array<bool, kEditFateCount> areThere {};

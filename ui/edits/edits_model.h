@@ -58,6 +58,8 @@ public:
     [[nodiscard]] QModelIndex indexOf(size_t edit) const;
     /// The edit `delta` edits further down the list; nullopt beyond its ends.
     [[nodiscard]] std::optional<size_t> neighbourOf(size_t edit, int delta) const;
+    /// The next edit down the list that is not reviewed; nullopt behind the last.
+    [[nodiscard]] std::optional<size_t> nextToReview(size_t edit) const;
     [[nodiscard]] EditRow rowOf(size_t edit) const;
     /// The distinct states of the edits, without changes outside of the log.
     [[nodiscard]] std::vector<EditFate> fates() const;

@@ -135,7 +135,8 @@ void EditsPage::makeButtons(QWidget *parent)
 {
     for (QToolButton *button : { m_reviewed, m_show, m_patch })
         button->setParent(parent);
-    makeWordButton(*m_reviewed, u"editReviewed"_s, tr("Reviewed"), tr("Ticks the edit as reviewed (R)"));
+    makeWordButton(
+        *m_reviewed, u"editReviewed"_s, tr("Reviewed"), tr("Ticks the edit as reviewed, and goes to the next (R)"));
     makeWordButton(*m_show, u"editShowInArray"_s, tr("Show in Array"), tr("Scrolls the array to the slot (Enter)"));
     makeWordButton(
         *m_patch, u"editPatch"_s, tr("Patch"), tr("Copies or saves the shown changes as a patch for git apply"));
@@ -362,7 +363,7 @@ bool EditsPage::eventFilter(QObject *watched, QEvent *event)
 void EditsPage::toggleReviewed()
 {
     if (m_current)
-        m_review.setReviewed({ *m_current }, !m_review.isReviewed(*m_current));
+        m_list->tickAndGoOn(*m_current);
 }
 
 void EditsPage::writeComment()

@@ -40,7 +40,7 @@ public:
 Q_SIGNALS:
     /// The number after the panel's title; 0 shows none.
     void countChanged(size_t count);
-    /// The same as `8 of 42`.
+    /// The same as `8 of 42 at the end`: of the session, whatever the chosen call.
     void partChanged(size_t part, size_t all);
     /// `whyEmpty` may say something else.
     void emptinessChanged();

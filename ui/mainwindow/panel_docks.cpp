@@ -85,7 +85,7 @@ PanelDocks::Entry PanelDocks::makeEntry(const PanelKind &kind, ViewState &state)
         dock->setWindowTitle(count > 0 ? u"%1 %2"_s.arg(title).arg(count) : title);
     });
     connect(panel, &Panel::partChanged, dock, [dock, title = kind.title](size_t part, size_t all) {
-        dock->setWindowTitle(all > 0 ? tr("%1 %2 of %3").arg(title).arg(part).arg(all) : title);
+        dock->setWindowTitle(all > 0 ? tr("%1 %2 of %3 at the end").arg(title).arg(part).arg(all) : title);
     });
     connect(panel, &Panel::showInArrayRequested, this, &PanelDocks::showInArrayRequested);
     connect(panel, &Panel::showPanelRequested, this, [this](const QString &name) { raise(name); });

@@ -80,6 +80,7 @@ uint32_t TypedPanel::chosenCall() const
 void TypedPanel::refresh()
 {
     m_model->setContents(m_state.workspace().facts().lastTraceGround(), 0);
+    m_atEnd = m_model->ground() ? m_model->inContext(m_model->ground()->spans.callCount) : core::InContext {};
     sizeColumns();
     refreshCall();
     follow();
@@ -116,7 +117,7 @@ void TypedPanel::refreshCall()
                 + u" · "_s;
         m_summary->setText(here + m_model->endSentence());
     }
-    Q_EMIT partChanged(inContext.standing, inContext.all);
+    Q_EMIT partChanged(m_atEnd.standing, m_atEnd.all);
     Q_EMIT emptinessChanged();
 }
 

@@ -45,6 +45,7 @@ private:
     [[nodiscard]] uint32_t chosenCall() const;
 
     ViewState &m_state;
+    core::InContext m_atEnd;
     TypedModel *m_model;
     QSortFilterProxyModel *m_sorted;
     TypedDelegate *m_delegate;
