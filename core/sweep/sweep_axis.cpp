@@ -4,6 +4,7 @@
 #include "core/sweep/sweep_axis.h"
 
 #include "core/base/format.h"
+#include "core/base/text.h"
 #include "core/compaction/stage.h"
 
 #include <algorithm>
@@ -219,6 +220,18 @@ std::vector<std::string> sweepSettings(const Policy &policy)
         }
     }
     return names;
+}
+
+std::string settingWords(std::string_view setting)
+{
+    const size_t dot = setting.find('.');
+    const StageKind *kind = dot == std::string_view::npos ? nullptr : stageKind(setting.substr(0, dot));
+    if (kind == nullptr)
+        return std::string(setting);
+    std::string parameter(setting.substr(dot + 1));
+    std::ranges::replace(parameter, '-', ' ');
+    std::string words = formatted("{}: {}", kind->title, parameter);
+    return lowered(words);
 }
 
 Result<SweepAxis> parseAxis(const Policy &policy, const Session &session, std::string_view text, size_t count)

@@ -36,6 +36,9 @@ struct SweepAxis {
 /// The settings of a policy that `parseAxis` accepts: `trigger`, `keep`, and each numeric parameter of its stages.
 [[nodiscard]] std::vector<std::string> sweepSettings(const Policy &policy);
 
+/// A setting as shown to people: `keep`, `cap results: characters`.
+[[nodiscard]] std::string settingWords(std::string_view setting);
+
 /// Sets the axis' setting like `withSetting`, but leaves the policy's document unchanged.
 void set(Policy &policy, const SweepAxis &axis, double value);
 /// The value of the setting in a policy, in the unit of the axis. `window`: the model's window in tokens, which turns

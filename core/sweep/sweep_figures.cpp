@@ -4,6 +4,7 @@
 #include "core/sweep/sweep_figures.h"
 
 #include "core/base/format.h"
+#include "core/base/text.h"
 #include "core/compaction/policy_run.h"
 #include "core/compaction/texts.h"
 #include "core/cuts/cut_track.h"
@@ -16,19 +17,27 @@ namespace core {
 namespace {
 
 constexpr std::array<SweepMetricInfo, kSweepMetricCount> kInfos { {
-    { "cost", "Cost", "$" },
-    { "tokens", "Tokens sent", "tokens" },
-    { "peak", "Peak context", "tokens" },
-    { "mean", "Mean context", "tokens" },
-    { "compactions_per_100_calls", "Compactions per 100 calls", "" },
-    { "cache_hit_share", "Cache hits", "%", false },
-    { "removed_tokens", "Tokens not sent", "tokens", false },
-    { "lost_uses", "Lost uses", "" },
-    { "fetched_uses", "Fetched uses", "" },
-    { "refetch_tokens", "Tokens to fetch again", "tokens" },
-    { "lost_user_messages", "Lost user messages", "" },
-    { "lost_bytes", "Bytes lost for good", "bytes" },
-    { "torn_calls", "Torn calls", "" },
+    { "cost", "Cost", "$",
+        "All calls of the session, the requests for summaries, and fetching again what was lost, by list prices." },
+    { "tokens", "Tokens sent", "tokens", "The prompts of all calls together." },
+    { "peak", "Peak context", "tokens", "The largest prompt." },
+    { "mean", "Mean context", "tokens", "The mean of all prompts." },
+    { "compactions_per_100_calls", "Compactions per 100 calls", "", "Summaries and clearings, in 100 calls." },
+    { "cache_hit_share", "Cache hits", "%", "The share of all prompt tokens that is read from the prompt cache.",
+        false },
+    { "removed_tokens", "Tokens not sent", "tokens",
+        "The prompts of the session without any compaction, minus those of this policy.", false },
+    { "lost_uses", "Lost uses", "",
+        "A use: a later edit quotes a text, or a later result repeats it. It is lost if the policy had removed the "
+        "text." },
+    { "fetched_uses", "Fetched uses", "",
+        "Uses whose text the policy had removed, and that the recorded agent read again by itself." },
+    { "refetch_tokens", "Tokens to fetch again", "tokens", "The size of the texts that the lost uses need." },
+    { "lost_user_messages", "Lost user messages", "",
+        "Messages you typed that are no longer in context, word for word, at the end." },
+    { "lost_bytes", "Bytes lost for good", "bytes", "Text that is removed and kept nowhere." },
+    { "torn_calls", "Torn calls", "",
+        "Calls whose prompt has a tool result without its tool call. Providers refuse them." },
 } };
 
 struct LossSums {
@@ -136,6 +145,31 @@ std::string shownMetric(SweepMetric metric, double value)
         return formatted("{:.1f}", value);
     const std::string number = groupedNumber(static_cast<uint64_t>(std::llround(value)));
     return info.unit.empty() ? number : number + " " + std::string(info.unit);
+}
+
+std::string differenceWords(const SweepFigures &run, const SweepFigures &other)
+{
+    std::string words;
+    const auto difference = [&](SweepMetric metric) { return run[metric] - other[metric]; };
+    const auto add = [&](const std::string &part) { words += (words.empty() ? "" : ", ") + part; };
+    if (const double cost = difference(SweepMetric::Cost); !std::isnan(cost)) {
+        const std::string sum = dollars(std::abs(cost));
+        add(sum == dollars(0) ? "the same cost" : sum + (cost < 0 ? " less" : " more"));
+    } else if (const double tokens = difference(SweepMetric::Tokens); !std::isnan(tokens)) {
+        add(shortNumber(std::abs(tokens)) + (tokens < 0 ? " fewer tokens sent" : " more tokens sent"));
+    }
+    const auto addCount = [&](SweepMetric metric, std::string_view one, std::string_view many) {
+        const double more = difference(metric);
+        if (std::isnan(more))
+            return;
+        const auto count = static_cast<size_t>(std::llround(std::abs(more)));
+        add(count == 0
+                ? formatted("as many {}", many)
+                : formatted("{} {} {}", groupedNumber(count), more < 0 ? "fewer" : "more", count == 1 ? one : many));
+    };
+    addCount(SweepMetric::LostUses, "lost use", "lost uses");
+    addCount(SweepMetric::LostMessages, "lost user message", "lost user messages");
+    return words;
 }
 
 bool isRefused(const SweepFigures &figures, double window)

@@ -35,11 +35,12 @@ enum class SweepMetric : uint8_t {
 };
 inline constexpr size_t kSweepMetricCount = static_cast<size_t>(SweepMetric::TornCalls) + 1;
 
-/// Names and unit of a metric.
+/// Names, meaning and unit of a metric.
 struct SweepMetricInfo {
-    std::string_view id;    ///< in documents and options: `lost_uses`
-    std::string_view title; ///< `Lost uses`
-    std::string_view unit;  ///< `$`, `tokens`, `bytes`, ``
+    std::string_view id;       ///< in documents and options: `lost_uses`
+    std::string_view title;    ///< `Lost uses`
+    std::string_view unit;     ///< `$`, `tokens`, `bytes`, ``
+    std::string_view sentence; ///< what it counts
     bool isLessBetter = true;
 };
 [[nodiscard]] const SweepMetricInfo &infoOf(SweepMetric metric);
@@ -58,6 +59,10 @@ struct SweepFigures {
     [[nodiscard]] double operator[](SweepMetric metric) const { return values[static_cast<size_t>(metric)]; }
     double &operator[](SweepMetric metric) { return values[static_cast<size_t>(metric)]; }
 };
+
+/// What a run costs and loses beside another run of the same session: `$2.39 less, 4 fewer lost uses, 2 more lost user
+/// messages`. Leaves out figures that either run lacks; tokens stand for an unknown cost. Empty if none is known.
+[[nodiscard]] std::string differenceWords(const SweepFigures &run, const SweepFigures &other);
 
 /// Whether a provider would refuse a call: a tool result has no tool call, or a prompt is above the model's window.
 /// `window`: in tokens; 0 if it is not known.

@@ -18,6 +18,7 @@
 #include <filesystem>
 #include <format>
 #include <random>
+#include <set>
 
 using namespace core;
 using namespace Qt::StringLiterals;
@@ -94,6 +95,8 @@ class SweepTest : public QObject {
 private Q_SLOTS:
     void axesAreRead_data();
     void axesAreRead();
+    void aDifferenceIsSaid();
+    void settingsHaveWords();
     void valuesAreRound();
     void axesThatAreNone_data();
     void axesThatAreNone();
@@ -148,6 +151,39 @@ void SweepTest::axesAreRead()
 }
 
 /// Beside its two ends, an axis has numbers that people would write.
+void SweepTest::aDifferenceIsSaid()
+{
+    SweepFigures run;
+    run.values.fill(kUnknownFigure);
+    SweepFigures other = run;
+    QCOMPARE(differenceWords(run, other), "");
+    run[SweepMetric::Tokens] = 120'000;
+    other[SweepMetric::Tokens] = 100'000;
+    QCOMPARE(differenceWords(run, other), "20.0k more tokens sent");
+    run[SweepMetric::Cost] = 1.5;
+    other[SweepMetric::Cost] = 4;
+    QCOMPARE(differenceWords(run, other), "$2.50 less");
+    run[SweepMetric::LostUses] = 1;
+    other[SweepMetric::LostUses] = 5;
+    run[SweepMetric::LostMessages] = 3;
+    other[SweepMetric::LostMessages] = 2;
+    QCOMPARE(differenceWords(run, other), "$2.50 less, 4 fewer lost uses, 1 more lost user message");
+    QCOMPARE(differenceWords(run, run), "the same cost, as many lost uses, as many lost user messages");
+}
+
+void SweepTest::settingsHaveWords()
+{
+    QCOMPARE(settingWords("keep"), "keep");
+    QCOMPARE(settingWords("clear-tool-uses.at-least"), "clear old tool uses: at least");
+    for (const PolicyPtr &policy : presets()) {
+        std::set<std::string> known;
+        for (const std::string &setting : sweepSettings(*policy)) {
+            const std::string words = settingWords(setting);
+            QVERIFY2(words.contains(": ") == setting.contains('.') && known.insert(words).second, words.c_str());
+        }
+    }
+}
+
 void SweepTest::valuesAreRound()
 {
     const SessionPtr session = heavySession(3);

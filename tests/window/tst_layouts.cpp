@@ -12,11 +12,13 @@
 #include "ui/mainwindow/layouts.h"
 #include "ui/mainwindow/main_window.h"
 #include "ui/timeline/timeline_view.h"
+#include "ui/tuning/tuning_pages.h"
 #include "ui/widgets/segmented_control.h"
 
 #include <QApplication>
 #include <QDockWidget>
 #include <QLabel>
+#include <QTemporaryDir>
 #include <QTest>
 
 using namespace Qt::StringLiterals;
@@ -37,6 +39,7 @@ private Q_SLOTS:
     void theDiffHasTwoThirdsOfTheWindow();
     void theOutlineHasAShareOfTheWidth();
     void otherPagesSayNothingOfTheArray();
+    void theTimelineOfAnotherFolderIsNotShown();
     void aPanelFillsTheWindow();
     void theArrayAndTheTimelineFillTheWindow();
 };
@@ -206,6 +209,23 @@ void TestLayouts::otherPagesSayNothingOfTheArray()
     }
     opened.choose(Page::Array);
     QCOMPARE(left->text(), words);
+}
+
+void TestLayouts::theTimelineOfAnotherFolderIsNotShown()
+{
+    Opened opened;
+    const QTemporaryDir other;
+    const ui::TimelineView *timeline = timelineOf(opened.window);
+    const std::filesystem::path file = opened.window.workspace().path();
+    for (const std::filesystem::path &own : { file, file.parent_path() }) {
+        opened.window.tune({ other.path().toStdString() });
+        QVERIFY(!timeline->isVisible());
+        opened.window.tune({ own });
+        QVERIFY(timeline->isVisible());
+    }
+    opened.window.tune({ other.path().toStdString() });
+    opened.window.centre().tuningPages()->setPage(ui::TuningPages::Page::Session);
+    QVERIFY(timeline->isVisible());
 }
 
 void TestLayouts::aPanelFillsTheWindow()

@@ -125,6 +125,8 @@ private Q_SLOTS:
     void aPageWithoutPolicyOffersSome();
     void theHarnessOfTheSessionIsOfferedFirst();
     void theAnswerIsTheCheapestCellWithinTheLimits();
+    void theAnswerStandsBesideTheHarness();
+    void aPolicyThatDoesNothingHasNoMap();
     void theMarkerStandsInTheUnitOfTheAxes();
     void aBetterPolicyIsOfferedWithWhatItNeeds();
     void theSwitchToAFolderLeavesTheMapItsSize();
@@ -159,7 +161,7 @@ void TuningViewTest::theHarnessOfTheSessionIsOfferedFirst()
     const QString sample = testing::samplePath(u"messages-21.claude-code.jsonl"_s);
     QVERIFY(shown.workspace.openNow(sample.toStdString()).has_value());
     QVERIFY(own->isVisible());
-    const core::PolicyPtr expected = core::presetsFor(*shown.workspace.session()).front();
+    const core::PolicyPtr expected = core::ownPresets(*shown.workspace.session()).front();
     QVERIFY2(own->text().contains(QString::fromStdString(expected->name)), qPrintable(own->text()));
     QTest::mouseClick(const_cast<QPushButton *>(own), Qt::LeftButton);
     QCOMPARE(shown.workspace.plan().policy->id, expected->id);
@@ -296,6 +298,47 @@ void TuningViewTest::theReadoutComparesWithTheRecordedRun()
     QVERIFY(known > 0 && known < lines.size()); // losses of the recorded run are not known
     QCOMPARE(lines.front().title, u"Cost"_s);
     QCOMPARE(lines.front().recorded, shown.model().shown(SweepMetric::Cost, recorded[SweepMetric::Cost]));
+}
+
+/// Losses of the recorded run are not known: those of the harness's own policy, replayed, are the reference.
+void TuningViewTest::theAnswerStandsBesideTheHarness()
+{
+    Shown shown(nullptr);
+    QVERIFY(shown.workspace.openNow(testing::samplePath(u"messages-21.claude-code.jsonl"_s).toStdString()));
+    shown.follow("deep-agents");
+    QVERIFY(shown.waitForMap());
+    const core::PolicyPtr policy = core::ownPresets(*shown.workspace.session()).front();
+    const core::RecordedFiguresPtr &recorded = shown.workspace.figures().recorded();
+    const core::SweepFigures own = core::sweepFigures(
+        *core::policyFigures(core::replay(recorded->ground, policy), *recorded, shown.workspace.facts().uses().get()),
+        *recorded);
+    QVERIFY(shown.model().own() != nullptr);
+    for (size_t i = 0; i < core::kSweepMetricCount; ++i) {
+        const auto metric = static_cast<SweepMetric>(i);
+        QVERIFY(std::isnan(own[metric]) ? std::isnan((*shown.model().own())[metric])
+                                        : own[metric] == (*shown.model().own())[metric]);
+    }
+    const auto *words = shown.page.findChild<QLabel *>(u"tuningBesideOwn"_s);
+    QVERIFY2(words->text().contains(QString::fromStdString(policy->name)), qPrintable(words->text()));
+    const auto best = shown.model().suggestedCell();
+    const core::SweepFigures &judged = best ? *shown.sweeps().current()->cells[*best] : *shown.model().markerFigures();
+    QVERIFY2(
+        words->text().contains(QString::fromStdString(core::differenceWords(judged, own))), qPrintable(words->text()));
+    const auto lines = shown.model().linesOf(judged);
+    const auto lost = std::ranges::find(lines, u"Lost uses"_s, &ui::MapModel::Figure::title);
+    QVERIFY(lost->recorded.isEmpty() && !lost->own.isEmpty() && !lost->meaning.isEmpty());
+}
+
+void TuningViewTest::aPolicyThatDoesNothingHasNoMap()
+{
+    Shown shown;
+    shown.follow("none");
+    QVERIFY(shown.model().map().isEmpty());
+    QVERIFY(!shown.map().isVisible());
+    shown.page.waitForMap();
+    QVERIFY(shown.model().map().isEmpty());
+    shown.follow("deep-agents");
+    QVERIFY(shown.waitForMap());
 }
 
 void TuningViewTest::asRecordedThereIsNoMap()
@@ -495,7 +538,7 @@ void TuningViewTest::axesAndMetricsAreChosen()
     QVERIFY(shown.waitForMap());
     QCOMPARE(shown.model().map().sweep()->x.setting, parameter);
     // A policy without that parameter is swept by what all have.
-    shown.follow("none");
+    shown.follow("langchain-clear-tool-uses");
     QCOMPARE(shown.sweeps().settings().at(ui::SweptSettings::Axis::X), std::string("keep"));
     QCOMPARE(shown.sweeps().settings().at(ui::SweptSettings::Axis::Y), std::string("trigger"));
 }
@@ -634,7 +677,9 @@ void TuningViewTest::aPageWithoutPolicyOffersSome()
     Shown shown(nullptr);
     auto *starters = shown.page.findChild<QWidget *>(u"policyStarters"_s);
     QVERIFY(starters->isVisible());
-    starters->findChild<QPushButton *>()->click();
+    const auto offered = starters->findChildren<QPushButton *>();
+    QVERIFY(!offered.front()->isVisible()); // this session is of no harness with a preset
+    offered[1]->click();
     QVERIFY(shown.workspace.plan().policy);
     QVERIFY(!starters->isVisible());
     shown.workspace.undoStack().undo();

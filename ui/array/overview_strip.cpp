@@ -61,14 +61,19 @@ void OverviewStrip::markHot()
     if (isEmpty())
         return;
     size_t marked = 0; // rows before it need no look again: hot slots are read in array order
+    double done = 0;   // slots that end before it are within these rows
+    const std::vector<double> &sums = m_content.beforeSums();
     const core::HotZones &hot = *m_content.state().picture().hot;
     for (const uint32_t place : hot.bySlot) {
         const size_t slot = hot.blocks[place].slot.index();
+        if (sums[slot + 1] < done)
+            continue;
         const size_t top = rowOf(slot, rows);
         const size_t end = std::min(rows, std::max(top + 2, rowOf(slot + 1, rows)));
         for (size_t row = std::max(top, marked); row < end; ++row)
             m_hotRows[row] = true;
         marked = std::max(marked, end);
+        done = (static_cast<double>(marked) - 2) * sums.back() / static_cast<double>(rows);
     }
 }
 

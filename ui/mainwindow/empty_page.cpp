@@ -4,7 +4,6 @@
 #include "ui/mainwindow/empty_page.h"
 
 #include "ui/files/settings.h"
-#include "ui/mainwindow/tour.h"
 
 #include <QDir>
 #include <QFileInfo>
@@ -34,31 +33,37 @@ void clear(QVBoxLayout *layout)
 
 EmptyPage::EmptyPage(QWidget *parent)
     : QWidget(parent)
-    , m_tour(new QPushButton(tr("Take the Tour"), this))
     , m_recent(new QVBoxLayout)
 {
     setObjectName(u"emptyPage"_s);
     auto *title = new QLabel(tr("Drop a session file here"), this);
     title->setFont(Theme::strongFont(20));
-    auto *words = new QLabel(tr("No sessions were found in the folders of the known harnesses. You can open session "
-                                "files of Claude Code, Codex, Gemini CLI, opencode, Cline, pi and many others from any "
-                                "folder. Palimpsest never changes them."),
+    auto *words = new QLabel(
+        tr("See what a coding agent sent to the model at every call, what each compaction removed, what other settings "
+           "would cost, and every edit as a diff.\n\nNo sessions were found in the folders of the known harnesses. "
+           "Open "
+           "session files of Claude Code, Codex, Gemini CLI, opencode, Cline, pi and many others from any folder. "
+           "Palimpsest never changes them."),
         this);
     words->setFont(Theme::textFont(13));
     words->setWordWrap(true);
     auto *open = new QPushButton(tr("Open Session…"), this);
+    auto *folder = new QPushButton(tr("Tune a Folder…"), this);
     auto *sample = new QPushButton(tr("Open the Sample"), this);
     open->setObjectName(u"openSession"_s);
+    folder->setObjectName(u"tuneFolder"_s);
+    folder->setToolTip(toolTipText(tr("Tries settings of a policy on all sessions in a folder")));
     sample->setObjectName(u"openSample"_s);
-    m_tour->setObjectName(u"takeTour"_s);
-    m_tour->setToolTip(tr("Three steps with the sample: a compaction, what it lost, a policy"));
-    connect(m_tour, &QPushButton::clicked, this, &EmptyPage::tourRequested);
+    auto *tour = new QPushButton(tr("Take the Tour"), this);
+    tour->setObjectName(u"takeTour"_s);
+    tour->setToolTip(tr("Three steps with the sample: a compaction, what it lost, a policy"));
+    connect(tour, &QPushButton::clicked, this, &EmptyPage::tourRequested);
+    connect(folder, &QPushButton::clicked, this, &EmptyPage::folderRequested);
     connect(open, &QPushButton::clicked, this, &EmptyPage::openRequested);
     connect(sample, &QPushButton::clicked, this, &EmptyPage::sampleRequested);
     auto *buttons = new QHBoxLayout;
-    buttons->addWidget(open);
-    buttons->addWidget(sample);
-    buttons->addWidget(m_tour);
+    for (QPushButton *button : { open, folder, sample, tour })
+        buttons->addWidget(button);
     buttons->addStretch();
     auto *body = new QWidget(this);
     body->setFixedWidth(kWidth);
@@ -89,7 +94,6 @@ void EmptyPage::setTheme(const Theme &theme)
 
 void EmptyPage::refresh()
 {
-    m_tour->setVisible(Tour::isOffered());
     clear(m_recent);
     int count = 0;
     const QStringList files = recentFiles();
@@ -104,8 +108,9 @@ void EmptyPage::refresh()
         }
         auto *button = new QPushButton(this);
         button->setFlat(true);
-        button->setText(
-            QFontMetrics(Theme::textFont(13)).elidedText(QDir::toNativeSeparators(path), Qt::ElideMiddle, kWidth - 30));
+        const QFileInfo file(path);
+        const QString words = tr("%1   in %2").arg(file.fileName(), QDir::toNativeSeparators(file.path()));
+        button->setText(QFontMetrics(Theme::textFont(13)).elidedText(words, Qt::ElideMiddle, kWidth - 30));
         button->setToolTip(toolTipText(path));
         button->setStyleSheet(
             u"QPushButton { text-align: left; border: none; padding: 2px; color: %1; }"_s.arg(m_theme.accent.name()));

@@ -25,6 +25,7 @@ public:
 
 Q_SIGNALS:
     void openRequested();
+    void folderRequested();
     void sampleRequested();
     void tourRequested();
     void fileChosen(const QString &path);
@@ -34,7 +35,6 @@ protected:
 
 private:
     Theme m_theme = Theme::make(Appearance::Light);
-    QPushButton *m_tour;
     QVBoxLayout *m_recent;
 };
 

@@ -7,6 +7,7 @@
 #include "ui/hub/actions.h"
 #include "ui/mainwindow/panel_docks.h"
 #include "ui/timeline/timeline_view.h"
+#include "ui/tuning/tuning_pages.h"
 #include "ui/widgets/segmented_control.h"
 
 #include <QApplication>
@@ -71,6 +72,7 @@ Layouts::Layouts(ViewState &state, QMainWindow &window, QSplitter &splitter, Tim
     connect(m_switch, &SegmentedControl::chosen, this,
         [this](int index) { m_centre.choose(static_cast<CentrePages::Page>(index)); });
     connect(&centre, &CentrePages::pageChanged, this, &Layouts::follow);
+    connect(centre.tuningPages(), &TuningPages::pageChanged, this, &Layouts::showTimeline);
     connect(&timeline, &TimelineView::foldRequested, this, &Layouts::setTimelineFolded);
     connect(&timeline, &TimelineView::lanesHeightChanged, this, [this] {
         // The lanes have their room beside that of the curve.
@@ -186,7 +188,8 @@ void Layouts::showTimeline()
 {
     const bool hasSession = m_state.session() != nullptr;
     m_switch->setVisible(hasSession);
-    m_timeline.setVisible(hasSession && m_page != CentrePages::Page::Sessions);
+    const bool isOfOthers = m_page == CentrePages::Page::Tuning && m_centre.tuningPages()->isOfOtherSessions();
+    m_timeline.setVisible(hasSession && m_page != CentrePages::Page::Sessions && !isOfOthers);
     m_timeline.setFolded(isFolded());
     const bool hasOwnHeight = !m_timeline.isFolded() && !current().splitter.isEmpty();
     if (!hasOwnHeight || !m_splitter.restoreState(current().splitter))

@@ -169,6 +169,7 @@ void MainWindow::makeViews()
     m_splitter->setChildrenCollapsible(false);
     const EmptyPage *empty = m_centre->emptyPage();
     connect(empty, &EmptyPage::openRequested, this, &MainWindow::chooseFile);
+    connect(empty, &EmptyPage::folderRequested, this, &MainWindow::chooseFolder);
     connect(empty, &EmptyPage::sampleRequested, this, &MainWindow::openSample);
     connect(empty, &EmptyPage::tourRequested, this, &MainWindow::startTour);
     connect(empty, &EmptyPage::fileChosen, this, [this](const QString &path) { open(path.toStdString()); });

@@ -6,7 +6,6 @@
 #include "core/base/text.h"
 #include "core/compaction/policy.h"
 #include "core/session/transcript.h"
-#include "ui/files/settings.h"
 #include "ui/widgets/widget_name.h"
 #include "ui/widgets/wrapped_label.h"
 
@@ -21,7 +20,6 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr auto kSeen = "tour/seen";
 constexpr size_t kTypedLength = 160;
 constexpr auto kPolicy = "claw-before-last-user"; ///< acts at every call of the sample after its first turn
 
@@ -95,8 +93,6 @@ Tour::Tour(ViewState &state, const std::array<QWidget *, kStepCount> &views, QWi
     applyTheme();
 }
 
-bool Tour::isOffered() { return !openSettings().value(QLatin1StringView(kSeen)).toBool(); }
-
 void Tour::start() { go(Step::Compaction); }
 
 void Tour::go(std::optional<Step> step)
@@ -138,11 +134,7 @@ void Tour::next()
         go(static_cast<Step>(static_cast<size_t>(*m_step) + 1));
 }
 
-void Tour::finish()
-{
-    openSettings().setValue(QLatin1StringView(kSeen), true);
-    go(std::nullopt);
-}
+void Tour::finish() { go(std::nullopt); }
 
 void Tour::watch()
 {

@@ -29,8 +29,6 @@ public:
     /// `views` are what the steps are about.
     Tour(ViewState &state, const std::array<QWidget *, kStepCount> &views, QWidget *parent);
 
-    /// False once the tour was skipped or done.
-    [[nodiscard]] static bool isOffered();
     /// Starts with the first step over the session that is shown.
     void start();
     /// nullopt if the tour does not run.

@@ -45,6 +45,7 @@ PolicyPanel::PolicyPanel(ViewState &state, QWidget *parent)
     , m_body(new QWidget)
     , m_title(new QLabel(tr("Policy"), m_body))
     , m_chooser(new PolicyChooser(m_body))
+    , m_aboutTitle(new QLabel(tr("About this policy"), m_body))
     , m_about(new WrappedLabel(m_body))
     , m_changes(new HandChanges(state, m_body))
     , m_settings(new QWidget(m_body))
@@ -155,7 +156,6 @@ void PolicyPanel::layOut()
     column->setSpacing(6);
     column->addWidget(m_title);
     column->addWidget(m_chooser);
-    column->addWidget(m_about);
     column->addWidget(m_changes);
     column->addWidget(m_settings);
     column->addWidget(m_hereTitle);
@@ -164,6 +164,8 @@ void PolicyPanel::layOut()
     column->addWidget(m_verdicts);
     column->addWidget(m_runTitle);
     column->addWidget(m_run);
+    column->addWidget(m_aboutTitle);
+    column->addWidget(m_about); // last: its length depends on the policy, and nothing moves below the pointer
     column->addStretch(1);
     m_scroll->setWidget(m_body);
     m_scroll->setWidgetResizable(true);
@@ -332,19 +334,13 @@ void PolicyPanel::refreshChooser()
     m_chooser->setPolicy(policy());
     const core::PolicyPtr &from = m_chooser->editedFrom();
     m_title->setText(from ? tr("Policy · edited") : tr("Policy"));
-    if (!policy()) {
-        m_about->reserve({});
+    m_aboutTitle->setVisible(policy() != nullptr);
+    if (!policy())
         return m_about->setText(tr("This is what the harness did. Choose a policy to see its effect on this array."));
-    }
     const QString listed = aboutWords(from ? *from : *policy());
     const std::string change = from ? core::changeSentence(*policy(), *from) : std::string();
-    // The description and the evidence are those of the listed policy. An edited one is described as it is now, in the
-    // same room, so that nothing moves below the pointer when a setting is dragged.
+    // The description and the evidence are those of the listed policy; an edited one is described as it is now.
     const QString edited = displayText(core::deedSentence(*policy())) + u'\n';
-    m_about->reserve({ listed,
-        edited
-            + tr("Changed: trigger 88.8 % of window, was 88.8 % of window; keep 88.8 % of window, was 88.8 % of "
-                 "window.") });
     m_about->setText(change.empty() ? listed : edited + displayText(change));
     m_about->setToolTip(m_chooser->toolTip());
 }
@@ -451,7 +447,7 @@ void PolicyPanel::applyTheme()
     m_body->setPalette(palette);
     m_scroll->setPalette(palette);
     m_title->setFont(Theme::strongFont(13));
-    for (QLabel *title : { m_hereTitle, m_runTitle }) {
+    for (QLabel *title : { m_hereTitle, m_runTitle, m_aboutTitle }) {
         title->setFont(Theme::strongFont(12));
         title->setContentsMargins(0, 6, 0, 0);
     }

@@ -77,6 +77,7 @@ private:
     QWidget *m_body;
     QLabel *m_title;
     PolicyChooser *m_chooser;
+    QLabel *m_aboutTitle;
     WrappedLabel *m_about;
     HandChanges *m_changes;
     QWidget *m_settings; ///< hidden without a policy

@@ -28,8 +28,8 @@ QString titleOf(const MapModel &model, const core::Policy &policy)
 {
     const core::Sweep &sweep = *model.map().sweep();
     return words("%1 of %2 over %3 and %4")
-        .arg(MapModel::titleOf(model.metric()), displayText(policy.name), displayText(sweep.x.setting),
-            displayText(sweep.y.setting));
+        .arg(MapModel::titleOf(model.metric()), displayText(policy.name),
+            displayText(core::settingWords(sweep.x.setting)), displayText(core::settingWords(sweep.y.setting)));
 }
 
 QString settingsOf(const MapModel &model)

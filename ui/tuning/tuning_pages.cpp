@@ -8,7 +8,11 @@
 #include "ui/tuning/session/tuning_page.h"
 #include "ui/widgets/segmented_control.h"
 
+#include <QDir>
+#include <QFileInfo>
 #include <QStackedLayout>
+
+#include <algorithm>
 
 namespace ui {
 
@@ -54,6 +58,20 @@ void TuningPages::setPage(Page page)
 }
 
 bool TuningPages::hasFolder() const { return !m_folder->model().sweeps().choice().places.empty(); }
+
+bool TuningPages::isOfOtherSessions() const
+{
+    const auto pathOf = [](const std::filesystem::path &path) {
+        return QDir::cleanPath(QFileInfo(QString::fromStdString(path.string())).absoluteFilePath());
+    };
+    const QString file = pathOf(m_state.workspace().path());
+    const auto holdsFile = [&](const std::filesystem::path &place) {
+        const QString path = pathOf(place);
+        return file == path || file.startsWith(path + u'/');
+    };
+    return page() == Page::Folder && hasFolder()
+        && std::ranges::none_of(m_folder->model().sweeps().choice().places, holdsFile);
+}
 
 QString TuningPages::folderPath() const { return m_folder->model().sweeps().choice().folder(); }
 

@@ -35,6 +35,8 @@ public:
     /// The name of the folder that is tuned, or that holds the tuned files; empty without one.
     [[nodiscard]] QString folderName() const;
     [[nodiscard]] QString folderPath() const;
+    /// Whether the page of the folder is shown, and the open session is not in that folder.
+    [[nodiscard]] bool isOfOtherSessions() const;
     /// Focuses the visible map.
     void focusMap();
     /// For pictures and tests: waits until the visible map is complete.

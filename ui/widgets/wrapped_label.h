@@ -8,7 +8,6 @@
 #include <QLabel>
 #include <QPainter>
 
-#include <algorithm>
 
 namespace ui {
 
@@ -41,16 +40,6 @@ public:
         setMinimumHeight(lines * fontMetrics().lineSpacing() + margins.top() + margins.bottom());
     }
 
-    /// Keeps as much room as the highest of these texts needs. For sentences apart.
-    void reserve(const QStringList &texts)
-    {
-        if (texts == m_reserved)
-            return;
-        m_reserved = texts;
-        m_heights.clear();
-        updateGeometry();
-    }
-
     [[nodiscard]] int heightForWidth(int width) const override
     {
         if (m_text != text() || m_font != font() || m_margins != contentsMargins()) {
@@ -64,10 +53,7 @@ public:
             return *known;
         if (!m_ink.isValid())
             return *m_heights.insert(width, QLabel::heightForWidth(width));
-        int height = apartHeight(m_text, width);
-        for (const QString &text : m_reserved)
-            height = std::max(height, apartHeight(text, width));
-        return *m_heights.insert(width, height);
+        return *m_heights.insert(width, apartHeight(m_text, width));
     }
 
 protected:
@@ -105,7 +91,6 @@ private:
     }
 
     QColor m_ink; ///< of sentences with spacing
-    QStringList m_reserved;
     // Cached heights by width, and what they are valid for:
     mutable QString m_text;
     mutable QFont m_font;

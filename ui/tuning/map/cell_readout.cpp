@@ -3,7 +3,9 @@
 
 #include "ui/tuning/map/cell_readout.h"
 
+#include <QHelpEvent>
 #include <QPainter>
+#include <QToolTip>
 
 #include <algorithm>
 
@@ -17,11 +19,13 @@ constexpr int kLine = 16;
 constexpr int kTightLine = 13; ///< where the window is low
 constexpr int kLines = MapModel::kFigureLines;
 constexpr int kTitle = 17;
+constexpr int kNote = 15;
 constexpr int kHead = 2 * kTitle + 19;  ///< a line for each setting, and the note
 constexpr int kShortHead = kTitle + 19; ///< both settings on one line, which may be cut
 constexpr int kTightHead = 19;          ///< without the note
-constexpr int kRecorded = 54;           ///< the column of the recorded run
+constexpr int kColumn = 58;             ///< of another run
 constexpr int kLeastWithRecorded = 230; ///< narrower, there is none
+constexpr int kLeastWithOwn = 300;
 
 } // namespace
 
@@ -68,6 +72,81 @@ std::vector<MapModel::Figure> CellReadout::told(size_t room) const
     return figures;
 }
 
+CellReadout::Lines CellReadout::lines() const
+{
+    const auto hasRoomFor = [&](int head) { return height() >= head + kLines * kTightLine; };
+    const int head = hasRoomFor(kHead) ? kHead : hasRoomFor(kShortHead) ? kShortHead : kTightHead;
+    const int line = std::clamp((height() - head) / kLines, kTightLine, kLine);
+    return { head, line, told(static_cast<size_t>(std::max(0, (height() - head) / line))) };
+}
+
+std::vector<QString MapModel::Figure::*> CellReadout::columns(int head) const
+{
+    std::vector<QString MapModel::Figure::*> shown;
+    const auto add = [&](QString MapModel::Figure::*column, int least) {
+        if (head != kTightHead && width() >= least
+            && std::ranges::any_of(m_figures, [&](const MapModel::Figure &each) { return !(each.*column).isEmpty(); }))
+            shown.push_back(column);
+    };
+    add(&MapModel::Figure::recorded, kLeastWithRecorded);
+    add(&MapModel::Figure::own, kLeastWithOwn);
+    return shown;
+}
+
+bool CellReadout::event(QEvent *event)
+{
+    if (event->type() != QEvent::ToolTip || m_titles.isEmpty())
+        return QWidget::event(event);
+    const auto *help = static_cast<QHelpEvent *>(event);
+    const Lines shown = lines();
+    const int line = help->pos().y() < shown.head ? -1 : (help->pos().y() - shown.head) / shown.height;
+    if (line < 0 || static_cast<size_t>(line) >= shown.figures.size()) {
+        QToolTip::hideText();
+        return true;
+    }
+    const MapModel::Figure &figure = shown.figures[static_cast<size_t>(line)];
+    QToolTip::showText(help->globalPos(), toolTipText(figure.title + u": "_s + figure.meaning), this,
+        QRect(0, shown.head + line * shown.height, width(), shown.height));
+    return true;
+}
+
+void CellReadout::paintHead(QPainter &painter, int head, int taken) const
+{
+    const auto elided
+        = [&](const QString &text, int room) { return painter.fontMetrics().elidedText(text, Qt::ElideRight, room); };
+    const Theme &theme = m_model.state().theme();
+    painter.setFont(Theme::strongFont(12));
+    painter.setPen(theme.text);
+    int y = 0;
+    for (const QString &title : head == kHead ? m_titles : QStringList(m_titles.join(u" · "_s))) {
+        painter.drawText(QRect(0, y, width(), kTitle), Qt::AlignLeft | Qt::AlignVCenter, elided(title, width()));
+        y += kTitle;
+    }
+    if (head == kTightHead)
+        return;
+    painter.setFont(Theme::textFont(11));
+    painter.setPen(theme.secondary);
+    painter.drawText(QRect(0, y, width(), kNote), Qt::AlignLeft | Qt::AlignVCenter, elided(m_note, width() - taken));
+}
+
+void CellReadout::paintFigure(QPainter &painter, const MapModel::Figure &figure, const QRect &row) const
+{
+    const Theme &theme = m_model.state().theme();
+    painter.setFont(Theme::figureFont(11));
+    QString value = figure.value;
+    if (QFontMetrics(Theme::textFont(11)).horizontalAdvance(figure.title)
+            + painter.fontMetrics().horizontalAdvance(value)
+        > row.width() - 8)
+        value = value.section(u' ', 0, 0); // the title says what it counts
+    painter.setPen(figure.isLoss ? theme.hot : theme.text);
+    painter.drawText(row, Qt::AlignRight | Qt::AlignVCenter, value);
+    const int left = row.width() - 8 - painter.fontMetrics().horizontalAdvance(value);
+    painter.setPen(theme.secondary);
+    painter.setFont(Theme::textFont(11));
+    painter.drawText(
+        row, Qt::AlignLeft | Qt::AlignVCenter, painter.fontMetrics().elidedText(figure.title, Qt::ElideRight, left));
+}
+
 void CellReadout::paintEvent(QPaintEvent *)
 {
     QPainter painter(this);
@@ -75,50 +154,27 @@ void CellReadout::paintEvent(QPaintEvent *)
     painter.fillRect(rect(), theme.base);
     if (m_titles.isEmpty())
         return;
-    const auto elided
-        = [&](const QString &text, int room) { return painter.fontMetrics().elidedText(text, Qt::ElideRight, room); };
-    painter.setFont(Theme::strongFont(12));
-    painter.setPen(theme.text);
-    const auto hasRoomFor = [&](int head) { return height() >= head + kLines * kTightLine; };
-    const int head = hasRoomFor(kHead) ? kHead : hasRoomFor(kShortHead) ? kShortHead : kTightHead;
-    int y = 0;
-    for (const QString &title : head == kHead ? m_titles : QStringList(m_titles.join(u" · "_s))) {
-        painter.drawText(QRect(0, y, width(), kTitle), Qt::AlignLeft | Qt::AlignVCenter, elided(title, width()));
-        y += kTitle;
+    const Lines shown = lines();
+    const auto beside = columns(shown.head);
+    const int taken = static_cast<int>(beside.size()) * kColumn;
+    paintHead(painter, shown.head, taken);
+    const auto columnAt = [&](size_t column, int y, int height) {
+        return QRect(width() - taken + static_cast<int>(column) * kColumn, y, kColumn, height);
+    };
+    for (size_t column = 0; column < beside.size(); ++column) {
+        const bool isOwn = beside[column] == &MapModel::Figure::own;
+        painter.drawText(columnAt(column, shown.head - kNote - 4, kNote), Qt::AlignRight | Qt::AlignVCenter,
+            isOwn ? tr("harness") : tr("recorded"));
     }
-    const bool isCompared = head != kTightHead && width() >= kLeastWithRecorded
-        && std::ranges::any_of(m_figures, [](const MapModel::Figure &each) { return !each.recorded.isEmpty(); });
-    const int column = isCompared ? kRecorded : 0;
-    if (head != kTightHead) {
-        painter.setFont(Theme::textFont(11));
-        painter.setPen(theme.secondary);
-        const QRect row(0, y, width(), 15);
-        const int title = painter.fontMetrics().horizontalAdvance(tr("recorded")) + 8;
-        const int taken = isCompared ? std::max(column, title) : 0;
-        painter.drawText(row, Qt::AlignLeft | Qt::AlignVCenter, elided(m_note, width() - taken));
-        if (isCompared)
-            painter.drawText(row, Qt::AlignRight | Qt::AlignVCenter, tr("recorded"));
-    }
-    const int line = std::clamp((height() - head) / kLines, kTightLine, kLine);
-    const std::vector<MapModel::Figure> figures = told(static_cast<size_t>(std::max(0, (height() - head) / line)));
-    for (size_t i = 0; i < figures.size(); ++i) {
-        const MapModel::Figure &figure = figures[i];
-        const QRect row(0, head + static_cast<int>(i) * line, width(), line);
-        const int room = width() - column - 8;
-        const int title = QFontMetrics(Theme::textFont(11)).horizontalAdvance(figure.title);
+    for (size_t i = 0; i < shown.figures.size(); ++i) {
+        const QRect row(0, shown.head + static_cast<int>(i) * shown.height, width() - taken, shown.height);
+        paintFigure(painter, shown.figures[i], row);
         painter.setFont(Theme::figureFont(11));
-        QString value = figure.value;
-        if (title + painter.fontMetrics().horizontalAdvance(value) > room)
-            value = value.section(u' ', 0, 0); // the title says what it counts
-        painter.setPen(figure.isLoss ? theme.hot : theme.text);
-        painter.drawText(row.adjusted(0, 0, -column, 0), Qt::AlignRight | Qt::AlignVCenter, value);
-        const int left = room - painter.fontMetrics().horizontalAdvance(value);
-        painter.setPen(theme.secondary);
-        if (isCompared)
-            painter.drawText(
-                row, Qt::AlignRight | Qt::AlignVCenter, figure.recorded.isEmpty() ? u"–"_s : figure.recorded);
-        painter.setFont(Theme::textFont(11));
-        painter.drawText(row, Qt::AlignLeft | Qt::AlignVCenter, elided(figure.title, left));
+        for (size_t column = 0; column < beside.size(); ++column) {
+            const QString &words = shown.figures[i].*beside[column];
+            painter.drawText(columnAt(column, row.top(), row.height()), Qt::AlignRight | Qt::AlignVCenter,
+                words.isEmpty() ? u"–"_s : words);
+        }
     }
 }
 

@@ -231,8 +231,8 @@ void MapModel::take(size_t cell)
 QStringList MapModel::settingsAt(const Place &place) const
 {
     const core::Sweep &sweep = *m_map.sweep();
-    return { utf8(sweep.x.setting + ' ' + sweep.x.wordsOf(place.x)),
-        utf8(sweep.y.setting + ' ' + sweep.y.wordsOf(place.y)) };
+    return { utf8(core::settingWords(sweep.x.setting) + ' ' + sweep.x.wordsOf(place.x)),
+        utf8(core::settingWords(sweep.y.setting) + ' ' + sweep.y.wordsOf(place.y)) };
 }
 
 QString MapModel::words(const Place &place) const { return settingsAt(place).join(u" · "_s); }
@@ -242,15 +242,17 @@ QString MapModel::shown(SweepMetric metric, double value) const { return utf8(co
 std::vector<MapModel::Figure> MapModel::linesOf(const core::SweepFigures &figures) const
 {
     std::vector<Figure> lines;
-    const core::SweepFigures *run = recorded();
+    const auto shortly = [&](const core::SweepFigures *run, SweepMetric metric) {
+        if (run == nullptr || std::isnan((*run)[metric]))
+            return QString();
+        const std::string_view unit = core::infoOf(metric).unit;
+        return unit == "tokens" || unit == "bytes" ? utf8(core::shortNumber((*run)[metric]))
+                                                   : shown(metric, (*run)[metric]);
+    };
     for (const SweepMetric metric : kRead) {
         const double value = figures[metric];
-        const double before = run != nullptr ? (*run)[metric] : std::numeric_limits<double>::quiet_NaN();
-        const bool isTokens = core::infoOf(metric).unit == "tokens";
-        const QString words = std::isnan(before) ? QString()
-            : isTokens                           ? utf8(core::shortNumber(before))
-                                                 : shown(metric, before);
-        lines.push_back({ title(metric), shown(metric, value), words, isLoss(metric) && value > 0 });
+        lines.push_back({ title(metric), shown(metric, value), shortly(recorded(), metric), shortly(own(), metric),
+            utf8(core::infoOf(metric).sentence), isLoss(metric) && value > 0 });
     }
     return lines;
 }

@@ -40,6 +40,8 @@ public:
     [[nodiscard]] const std::vector<size_t> &front() const { return m_front; }
     /// Figures of the recorded run; nullptr without a map.
     [[nodiscard]] virtual const core::SweepFigures *recorded() const = 0;
+    /// Figures of the policy that the session's harness has, by the rules of all cells; nullptr if there is none.
+    [[nodiscard]] virtual const core::SweepFigures *own() const { return nullptr; }
     /// Its figure of the map's metric; NaN if unknown.
     [[nodiscard]] double reference() const;
     /// By cell: whether the map marks it with a dot, because it is better than the recorded run and acceptable.
@@ -103,6 +105,8 @@ public:
         QString title;
         QString value;
         QString recorded;    ///< of the recorded run, in short; empty if it is unknown
+        QString own;         ///< of the harness's policy, in the same way
+        QString meaning;     ///< a sentence
         bool isLoss = false; ///< a loss other than 0
     };
     [[nodiscard]] std::vector<Figure> linesOf(const core::SweepFigures &figures) const;

@@ -20,7 +20,26 @@ namespace {
 /// Leaves one processor for the jobs that follow the marker.
 unsigned sweepThreads() { return static_cast<unsigned>(std::max(1, QThread::idealThreadCount() - 1)); }
 
-TuningGroundPtr groundOf(core::SweepGround sweep)
+/// What the harness's own policy costs and loses by the same rules: the reference for losses, which a recording does
+/// not have.
+void addOwn(TuningGround &ground, const core::SweepGround &sweep, core::Progress *progress)
+{
+    const core::RecordedFigures &recorded = *sweep.recorded;
+    const std::vector<core::PolicyPtr> own = core::ownPresets(recorded.ground->session());
+    if (own.empty())
+        return;
+    core::ReplayOptions options;
+    options.overrides = sweep.overrides;
+    options.memo = sweep.memo;
+    options.progress = progress;
+    const core::ReplayPtr replay = core::replay(recorded.ground, own.front(), options);
+    if (!replay)
+        return;
+    ground.ownPolicy = own.front();
+    ground.own = core::sweepFigures(*core::policyFigures(replay, recorded, sweep.uses.get()), recorded);
+}
+
+TuningGroundPtr groundOf(core::SweepGround sweep, core::Progress *progress = nullptr)
 {
     const core::ReplayGround &replay = *sweep.recorded->ground;
     TuningGround ground;
@@ -40,6 +59,7 @@ TuningGroundPtr groundOf(core::SweepGround sweep)
     ground.reach = core::Reach(std::move(all));
     for (size_t i = 0; i < kinds.size(); ++i)
         ground.kinds[i] = core::Reach(std::move(kinds[i]));
+    addOwn(ground, sweep, progress);
     ground.sweep = std::make_shared<const core::SweepGround>(std::move(sweep));
     return std::make_shared<const TuningGround>(std::move(ground));
 }
@@ -94,6 +114,15 @@ bool Sweeps::isSame(const Wanted &a, const Wanted &b)
     return a.recorded == b.recorded && a.uses == b.uses && a.overrides == b.overrides && a.swept.isSame(b.swept);
 }
 
+TuningGroundPtr Sweeps::groundFor(const Wanted &now) const
+{
+    if (!m_ground)
+        return nullptr;
+    const core::SweepGround &known = *m_ground->sweep;
+    return known.recorded == now.recorded && known.uses == now.uses && known.overrides == now.overrides ? m_ground
+                                                                                                        : nullptr;
+}
+
 void Sweeps::forget()
 {
     m_job.cancel();
@@ -111,7 +140,7 @@ void Sweeps::refresh()
     m_settings.keepKnown();
     const core::SessionPtr &session = m_workspace.session();
     const bool isOfOther = m_ground && m_current && m_ground->sweep->recorded->ground->log.session != session;
-    if (!m_workspace.plan().policy || isOfOther)
+    if (m_settings.all().empty() || isOfOther)
         forget();
     if (!m_isWanted)
         return;
@@ -140,7 +169,7 @@ void Sweeps::start()
     ground.memo = m_workspace.memo();
     ground.overrides = now->overrides;
     const uint64_t run = ++m_run;
-    const auto known = std::make_shared<TuningGroundPtr>();
+    const auto known = std::make_shared<TuningGroundPtr>(groundFor(*now));
     const auto publish = [this, run, known](const core::SweepPtr &sweep) {
         QMetaObject::invokeMethod(
             this, [this, run, made = *known, sweep] { take(run, made, sweep); }, Qt::QueuedConnection);
@@ -148,7 +177,8 @@ void Sweeps::start()
     m_job.start(
         this,
         [ground, now = std::move(*now), known, publish](core::Progress &progress) -> core::SweepPtr {
-            *known = groundOf(ground);
+            if (!*known)
+                *known = groundOf(ground, &progress);
             core::SweepOptions options;
             options.threads = sweepThreads();
             options.progress = &progress;

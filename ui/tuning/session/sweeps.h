@@ -19,6 +19,8 @@ class Workspace;
 struct TuningGround {
     core::SweepGroundPtr sweep;
     core::SweepFigures recorded;      ///< figures of the recorded run
+    core::PolicyPtr ownPolicy;        ///< the preset that imitates the session's harness; nullptr if there is none
+    core::SweepFigures own;           ///< its figures in this session
     std::vector<double> triggers;     ///< tokens: see recordedTriggers
     std::vector<double> cliffs;       ///< tokens: see priceCliffs
     core::Reach reach;                ///< of headline uses
@@ -48,6 +50,7 @@ public:
     [[nodiscard]] double fraction() const { return m_job.isRunning() ? m_job.fraction() : 0; }
 
     [[nodiscard]] SweptSettings &settings() { return m_settings; }
+    [[nodiscard]] const SweptSettings &settings() const { return m_settings; }
 
     /// For pictures: shows a map that was made elsewhere until one is wanted.
     void show(core::SweepGround ground, core::SweepPtr sweep);
@@ -71,6 +74,8 @@ private:
         SweptPolicy swept;
     };
     [[nodiscard]] static bool isSame(const Wanted &a, const Wanted &b);
+    /// The ground of the current map if its inputs are these; else nullptr.
+    [[nodiscard]] TuningGroundPtr groundFor(const Wanted &now) const;
     /// nullopt while an input is missing.
     [[nodiscard]] std::optional<Wanted> wanted() const;
     void refresh();

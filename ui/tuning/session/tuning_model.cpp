@@ -11,7 +11,14 @@
 
 namespace ui {
 
+using namespace Qt::StringLiterals;
 using core::SweepMetric;
+
+namespace {
+
+constexpr size_t kFewUses = 30; ///< one lost use is more than 3 %
+
+} // namespace
 
 TuningModel::TuningModel(ViewState &state, QObject *parent)
     : MapModel(state, parent)
@@ -121,6 +128,30 @@ QString TuningModel::answer() const
         .arg(settingsAt(placeOf(*m_best)).join(tr(" and ")), shown(aim(), best))
         .arg((1 - best / recorded) * 100, 0, 'f', 1)
         .arg(before);
+}
+
+const core::SweepFigures *TuningModel::own() const
+{
+    return map().isEmpty() || !m_sweeps.ground()->ownPolicy ? nullptr : &m_sweeps.ground()->own;
+}
+
+QString TuningModel::besideOwn() const
+{
+    if (map().isEmpty())
+        return {};
+    QStringList sentences;
+    const core::SweepFigures *figures = m_best ? &*map().sweep()->cells[*m_best] : markerFigures();
+    if (figures != nullptr && own() != nullptr) {
+        const QString name = displayText(m_sweeps.ground()->ownPolicy->name);
+        if (const std::string words = core::differenceWords(*figures, *own()); !words.empty())
+            sentences << (m_best ? tr("Beside %1 as it is: %2.") : tr("The chosen settings beside %1 as it is: %2."))
+                             .arg(name, displayText(words));
+    }
+    if (const size_t uses = m_sweeps.ground()->sweep->uses->count(core::kHeadlineUses); uses < kFewUses)
+        sentences << (uses == 0 ? tr("This session has no uses of earlier texts, so losses cannot be judged.")
+                                : tr("This session has only %1 of earlier texts, so lost uses say little.")
+                                      .arg(counted(uses, tr("use"), tr("uses"))));
+    return sentences.join(u' ');
 }
 
 void TuningModel::findExact()

@@ -26,6 +26,7 @@ public:
     [[nodiscard]] const core::SweepFigures *markerFigures() const override;
     /// Also has the typed messages that are not in context at the end.
     [[nodiscard]] const core::SweepFigures *recorded() const override;
+    [[nodiscard]] const core::SweepFigures *own() const override;
     [[nodiscard]] std::vector<bool> accepted() const override { return m_accepted; }
     /// The cheapest setting within the limits, if it is better than the recorded run.
     [[nodiscard]] std::optional<size_t> suggestedCell() const override { return m_best; }
@@ -37,6 +38,9 @@ public:
     /// The answer in one sentence: the cheapest setting within the limits, or that none is better than the recorded
     /// run. Empty without a map.
     [[nodiscard]] QString answer() const;
+    /// The answer beside what the harness's own policy would do, and how far the losses can be trusted. Empty if there
+    /// is nothing to say.
+    [[nodiscard]] QString besideOwn() const;
     /// The limits in words.
     [[nodiscard]] QString limitWords() const;
 

@@ -33,7 +33,7 @@ using namespace Qt::StringLiterals;
 namespace {
 
 constexpr int kSide = 232;     ///< of front and read-out
-constexpr int kWideSide = 280; ///< in a roomy window
+constexpr int kWideSide = 330; ///< in a roomy window
 constexpr int kRoomyWidth = 1000;
 constexpr int kSideNeeds = 560;  ///< a narrower page shows only the map
 constexpr int kReachNeeds = 330; ///< a lower page shows no reach
@@ -60,6 +60,7 @@ TuningPage::TuningPage(ViewState &state, QWidget *parent)
     , m_answer(new ElidedLabel(m_answerRow))
     , m_lostShare(new QLineEdit(m_answerRow))
     , m_take(new QPushButton(tr("Take"), m_answerRow))
+    , m_besideOwn(new ElidedLabel(this))
     , m_better(new BetterPolicyBar(state, this))
     , m_shown(new SegmentedControl({ tr("Map"), tr("Runs") }, this))
     , m_metric(compactChooser(u"tuningMetric"_s, tr("Figure on the map"), this))
@@ -129,7 +130,11 @@ void TuningPage::makeHead()
     column->addLayout(head);
     m_better->layout()->setContentsMargins(0, 0, 0, 0); // within those of the page
     column->addWidget(m_better);
-    column->addWidget(m_answerRow);
+    auto *answer = new QVBoxLayout;
+    answer->setSpacing(0);
+    answer->addWidget(m_answerRow);
+    answer->addWidget(m_besideOwn);
+    column->addLayout(answer);
     column->addLayout(row);
     // As high as with the switch to a folder, so that the map stays when that comes.
     m_title->setMinimumHeight(m_metric->sizeHint().height());
@@ -140,6 +145,9 @@ void TuningPage::makeAnswer()
     m_answer->setObjectName(u"tuningAnswer"_s);
     m_answer->setTextFormat(Qt::PlainText);
     m_answer->setFont(Theme::strongFont(13));
+    m_besideOwn->setObjectName(u"tuningBesideOwn"_s);
+    m_besideOwn->setTextFormat(Qt::PlainText);
+    m_besideOwn->setFont(Theme::textFont(12));
     auto *limit = new QLabel(tr("lost uses at most"), m_answerRow);
     auto *unit = new QLabel(tr("%"), m_answerRow);
     for (QWidget *small : std::initializer_list<QWidget *> { limit, unit, m_lostShare, m_take })
@@ -174,6 +182,9 @@ void TuningPage::refreshAnswer()
     const QString answer = m_model.answer();
     m_answer->setText(answer);
     m_answer->setToolTip(toolTipText(answer + u' ' + tr("Limits: %1.").arg(m_model.limitWords())));
+    const QString beside = m_model.besideOwn();
+    m_besideOwn->setText(beside);
+    m_besideOwn->setToolTip(toolTipText(beside));
     const auto best = m_model.suggestedCell();
     m_take->setVisible(best && m_model.markerCell() != best);
 }
@@ -237,6 +248,8 @@ QString TuningPage::emptyWords() const
         return {};
     if (!workspace.plan().policy)
         return tr("Choose a policy: the map shows what its settings would have cost and lost in this session.");
+    if (m_model.sweeps().settings().all().empty())
+        return tr("No stage of the policy is on, so it has no settings to tune.");
     return m_model.sweeps().isRunning() ? tr("Sweeping the settings of the policy.")
                                         : tr("Looking for later steps of this session that needed an earlier text.");
 }
@@ -289,6 +302,7 @@ void TuningPage::fitParts()
             part->setVisible(isShown);
     };
     show({ m_metric, m_settings, m_map, m_answerRow }, hasMap);
+    show({ m_besideOwn }, hasMap && room >= kReachNeeds);
     show({ m_side }, hasMap && width() >= kSideNeeds);
     m_side->setFixedWidth(width() >= kRoomyWidth ? kWideSide : kSide);
     show({ m_legend }, hasMap && width() >= kLegendNeeds);
@@ -321,6 +335,7 @@ void TuningPage::applyTheme()
     QPalette quiet = theme.palette();
     quiet.setColor(QPalette::WindowText, theme.secondary);
     m_title->setPalette(quiet);
+    m_besideOwn->setPalette(quiet);
     update();
 }
 

@@ -72,6 +72,7 @@ private:
     ElidedLabel *m_answer; ///< the cheapest setting within the limits
     QLineEdit *m_lostShare;
     QPushButton *m_take;
+    ElidedLabel *m_besideOwn; ///< and what it changes beside the harness's own policy
     BetterPolicyBar *m_better;
     SegmentedControl *m_shown; ///< if there is room for only one: the map or the runs
     SegmentedControl *m_metric;

@@ -53,7 +53,7 @@ void SettingChoosers::refresh()
     const std::vector<std::string> all = m_settings.all();
     QStringList words;
     for (const std::string &setting : all)
-        words << displayText(setting);
+        words << displayText(core::settingWords(setting));
     for (size_t i = 0; i < m_choosers.size(); ++i) {
         const std::string &now = m_settings.at(static_cast<SweptSettings::Axis>(i));
         m_choosers[i]->setWords(words);

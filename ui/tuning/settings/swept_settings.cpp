@@ -40,7 +40,8 @@ SweptSettings::SweptSettings(Workspace &workspace, size_t grid)
 std::vector<std::string> SweptSettings::all() const
 {
     const core::PolicyPtr &policy = m_workspace.plan().policy;
-    return policy ? core::sweepSettings(*policy) : std::vector<std::string>();
+    const bool doesSomething = policy && std::ranges::contains(policy->stages, true, &core::StageSpec::isEnabled);
+    return doesSomething ? core::sweepSettings(*policy) : std::vector<std::string>();
 }
 
 void SweptSettings::set(Axis axis, const std::string &setting)
@@ -84,7 +85,7 @@ std::optional<SweptPolicy> SweptSettings::swept(
     const core::Session &session, const std::optional<SweptPolicy> &before) const
 {
     const core::PolicyPtr &policy = m_workspace.plan().policy;
-    if (!policy)
+    if (all().empty())
         return std::nullopt;
     auto x = axisFor(Axis::X, session, before);
     auto y = axisFor(Axis::Y, session, before);

@@ -38,7 +38,7 @@ public:
     /// Maximum number of values on an axis.
     void setGrid(size_t count) { m_grid = count; }
     [[nodiscard]] size_t grid() const { return m_grid; }
-    /// Settings that can be swept; empty as recorded.
+    /// Settings that can be swept; empty as recorded, or if no stage of the policy is on.
     [[nodiscard]] std::vector<std::string> all() const;
     [[nodiscard]] const std::string &at(Axis axis) const { return m_settings[static_cast<size_t>(axis)]; }
     /// Swaps the axes if the setting is already on the other axis.
