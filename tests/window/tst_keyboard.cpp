@@ -5,20 +5,25 @@
 #include "tests/session_testing.h"
 #include "tests/test_program.h"
 #include "ui/array/array_view.h"
+#include "ui/edits/edits_page.h"
 #include "ui/files/settings.h"
 #include "ui/hub/actions.h"
 #include "ui/mainwindow/centre_pages.h"
+#include "ui/mainwindow/empty_page.h"
 #include "ui/mainwindow/keys_page.h"
+#include "ui/mainwindow/layouts.h"
 #include "ui/mainwindow/main_window.h"
 #include "ui/timeline/timeline_view.h"
 #include "ui/tuning/map/front_view.h"
 #include "ui/tuning/tuning_pages.h"
 #include "ui/widgets/focus_ring.h"
+#include "ui/widgets/segmented_control.h"
 
 #include <QApplication>
 #include <QHeaderView>
 #include <QMenu>
 #include <QPointer>
+#include <QSet>
 #include <QTableWidget>
 #include <QTest>
 #include <QToolTip>
@@ -39,6 +44,15 @@ struct Opened : testing::OpenedWindow {
     }
 };
 
+constexpr int kMostLinks = 20;
+
+/// For messages.
+QString nameOf(const QWidget &widget)
+{
+    return u"%1 “%2” in %3"_s.arg(QString::fromLatin1(widget.metaObject()->className()), widget.objectName(),
+        widget.parentWidget() != nullptr ? widget.parentWidget()->objectName() : QString());
+}
+
 } // namespace
 
 /// The window without a pointer.
@@ -55,6 +69,8 @@ private Q_SLOTS:
     void edgesMoveByKeys();
     void theFrontIsSteppedThrough();
     void keysOfViewsAreListed();
+    void tabReachesAllThatIsInSight_data();
+    void tabReachesAllThatIsInSight();
 };
 
 void TestKeyboard::init() { ui::openSettings().clear(); }
@@ -189,6 +205,52 @@ void TestKeyboard::keysOfViewsAreListed()
     }
     for (const QString &key : { u"Shift+Left"_s, u"Ctrl+Space"_s, u"Shift+M"_s, u"Shift+T"_s, u"Shift+F10"_s })
         QVERIFY2(keys.contains(key), qPrintable(key));
+}
+
+void TestKeyboard::tabReachesAllThatIsInSight_data()
+{
+    QTest::addColumn<Page>("page");
+    QTest::newRow("Debug") << Page::Array;
+    QTest::newRow("Tune") << Page::Tuning;
+    QTest::newRow("Edits") << Page::Edits;
+    QTest::newRow("Sessions") << Page::Sessions;
+}
+
+/// Tab goes round all widgets that take the focus and are in sight, and through no others.
+void TestKeyboard::tabReachesAllThatIsInSight()
+{
+    QFETCH(const Page, page);
+    Opened opened;
+    ui::Workspace &workspace = opened.window.workspace();
+    workspace.commitPlan(workspace.planWith(core::preset("deep-agents")), u"Choose"_s);
+    opened.window.centre().setPage(page);
+    if (page == Page::Tuning)
+        opened.window.centre().tuningPages()->waitForMap();
+    opened.window.centre().editsPage()->waitForContent();
+    if (page == Page::Sessions)
+        QTRY_VERIFY(opened.window.centre().emptyPage()->isVisible());
+    QApplication::processEvents();
+    QTest::qWait(200);
+    opened.window.layouts().pageSwitch()->setFocus();
+    QList<const QWidget *> inSight;
+    const auto all = opened.window.findChildren<QWidget *>();
+    for (const QWidget *each : all) {
+        const bool takesFocus = (each->focusPolicy() & Qt::TabFocus) != 0 && each->isEnabled() && !each->focusProxy();
+        if (takesFocus && !each->visibleRegion().isEmpty())
+            inSight << each;
+    }
+    QVERIFY(inSight.size() > 3);
+    QSet<const QWidget *> met;
+    for (const QWidget *now = QApplication::focusWidget(); now != nullptr && !met.contains(now);
+        now = QApplication::focusWidget()) {
+        met.insert(now);
+        QVERIFY2(!now->visibleRegion().isEmpty(), qPrintable(nameOf(*now)));
+        QTest::qWait(20); // a control may come with the focus
+        for (int link = 0; link < kMostLinks && QApplication::focusWidget() == now; ++link)
+            QTest::keyClick(QApplication::focusWidget(), Qt::Key_Tab); // goes through the links of a text
+    }
+    for (const QWidget *each : std::as_const(inSight))
+        QVERIFY2(met.contains(each), qPrintable(nameOf(*each)));
 }
 
 PALIMPSEST_TEST(TestKeyboard)

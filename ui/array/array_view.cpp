@@ -234,9 +234,13 @@ void ArrayView::chooseAfter(const ArrayItem &item)
         return m_state.setCurrentBlock(block);
     const SlotIndex slot = m_content.originOf(item.slot);
     if (slot.isValid() && m_content.fates()[slot.index()].kind != core::Fate::Summarised)
-        m_state.setCurrentSlot(slot);
-    else
-        m_state.chooseAddedBlock(block);
+        return m_state.setCurrentSlot(slot);
+    // The files put back with a summary may be larger than the summary.
+    const core::Transcript &after = m_state.picture().after;
+    const auto blocks = after.blocksOf(after.slot(after.slotOf(block)));
+    const auto summary
+        = std::ranges::find_if(blocks, [&](core::BlockId id) { return after.block(id).is(core::BlockFlag::Summary); });
+    m_state.chooseAddedBlock(summary == blocks.end() ? block : *summary);
 }
 
 void ArrayView::contextMenuEvent(QContextMenuEvent *event)

@@ -5,6 +5,7 @@
 
 #include "ui/bookmarks/bookmarks_model.h"
 #include "ui/hub/bookmarks.h"
+#include "ui/widgets/forward_focus.h"
 #include "ui/widgets/plain_table.h"
 
 #include <QPainter>
@@ -76,7 +77,7 @@ void BookmarksPanel::makeParts()
     column->setSpacing(0);
     column->addWidget(m_lost);
     column->addWidget(m_splitter, 1);
-    setFocusProxy(m_table);
+    new ForwardFocus(this, m_table);
 }
 
 void BookmarksPanel::refresh()

@@ -4,6 +4,7 @@
 #include "ui/diff/diff_view.h"
 
 #include "ui/diff/diff_head.h"
+#include "ui/widgets/forward_focus.h"
 
 #include <QAccessible>
 #include <QEventLoop>
@@ -58,7 +59,7 @@ DiffView::DiffView(QWidget *parent)
     m_busyTimer.setSingleShot(true);
     m_busyTimer.setInterval(kBusyAfter);
     connect(&m_busyTimer, &QTimer::timeout, this, [this] { say(tr("Comparing the two texts…")); });
-    setFocusProxy(m_surfaces[1]);
+    new ForwardFocus(this, m_surfaces[1]);
     setTheme(m_theme);
     clear();
 }

@@ -509,6 +509,19 @@ void MainWindow::dropEvent(QDropEvent *event)
         tune(folders);
 }
 
+bool MainWindow::focusNextPrevChild(bool isNext)
+{
+    const QWidget *first = nullptr;
+    while (QMainWindow::focusNextPrevChild(isNext)) {
+        const QWidget *now = focusWidget();
+        if (now == nullptr || now == first || !now->visibleRegion().isEmpty())
+            return true;
+        if (first == nullptr)
+            first = now;
+    }
+    return false;
+}
+
 void MainWindow::closeEvent(QCloseEvent *event)
 {
     openSettings().setValue(u"window/geometry"_s, saveGeometry());

@@ -85,6 +85,7 @@ protected:
     void closeEvent(QCloseEvent *event) override;
     void resizeEvent(QResizeEvent *event) override;
     void changeEvent(QEvent *event) override;
+    bool focusNextPrevChild(bool isNext) override; ///< passes over what is out of sight: docks behind tabs
 
 private:
     void makeViews();

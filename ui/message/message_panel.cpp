@@ -10,6 +10,7 @@
 #include "ui/hub/searched_texts.h"
 #include "ui/message/block_facts.h"
 #include "ui/message/body_file.h"
+#include "ui/widgets/forward_focus.h"
 
 #include <QApplication>
 #include <QEventLoop>
@@ -87,7 +88,7 @@ MessagePanel::MessagePanel(ViewState &state, QWidget *parent)
     column->addSpacing(1); // the hairline
     column->addWidget(m_stack, 1);
     column->addWidget(m_notice);
-    setFocusProxy(m_surface);
+    new ForwardFocus(this, m_surface);
 
     m_busyTimer.setSingleShot(true);
     m_busyTimer.setInterval(kBusyAfter);

@@ -6,6 +6,7 @@
 #include "core/compaction/text_edits.h"
 #include "core/session/format_traits.h"
 #include "core/session/slot_label.h"
+#include "ui/widgets/forward_focus.h"
 #include "ui/widgets/word_button.h"
 
 #include <QComboBox>
@@ -62,7 +63,7 @@ TextEditor::TextEditor(ViewState &state, QWidget *parent)
     column->setSpacing(0);
     column->addLayout(bar);
     column->addWidget(m_field, 1);
-    setFocusProxy(m_field);
+    new ForwardFocus(this, m_field);
 }
 
 QString TextEditor::edit(core::BlockId block)

@@ -10,6 +10,7 @@
 #include "ui/sessions/session_preview.h"
 #include "ui/sessions/sessions_delegate.h"
 #include "ui/widgets/elided_label.h"
+#include "ui/widgets/forward_focus.h"
 #include "ui/widgets/plain_table.h"
 
 #include <QDir>
@@ -112,7 +113,7 @@ SessionsPage::SessionsPage(QWidget *parent)
     follow();
     m_table->installEventFilter(this);
     m_table->viewport()->installEventFilter(this);
-    setFocusProxy(m_table);
+    new ForwardFocus(this, m_table);
     refresh();
 }
 
