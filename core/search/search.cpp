@@ -262,9 +262,10 @@ std::vector<BlockId> blocksOf(const HotZones &zones)
 {
     std::vector<BlockId> blocks;
     blocks.reserve(zones.blocks.size());
-    for (const HotBlock &each : zones.blocks)
-        blocks.push_back(each.block);
-    std::ranges::sort(blocks);
+    for (const uint32_t place : zones.bySlot)
+        blocks.push_back(zones.blocks[place].block);
+    if (!std::ranges::is_sorted(blocks)) // arrays are in the order of the pool, nearly always
+        std::ranges::sort(blocks);
     return blocks;
 }
 
