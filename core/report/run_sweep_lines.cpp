@@ -85,6 +85,13 @@ Json cellsJson(const RunSweep &run)
     return cells;
 }
 
+/// The member of a metric; nullptr for one that lines of older versions lack.
+const Json *memberOf(const Json &json, SweepMetric metric)
+{
+    const std::string id(infoOf(metric).id);
+    return metric == SweepMetric::Uncached && !json.contains(id) ? nullptr : &json.at(id);
+}
+
 void readCells(RunSweep &run, const Json &json, size_t count)
 {
     run.cells.resize(count);
@@ -93,10 +100,11 @@ void readCells(RunSweep &run, const Json &json, size_t count)
             throw std::invalid_argument("cells");
     };
     forEachMetric([&](SweepMetric metric) {
-        const Json &values = json.at(std::string(infoOf(metric).id));
-        check(values);
+        const Json *values = memberOf(json, metric);
+        if (values != nullptr)
+            check(*values);
         for (size_t i = 0; i < count; ++i)
-            run.cells[i][metric] = numberOf(values[i]);
+            run.cells[i][metric] = values != nullptr ? numberOf((*values)[i]) : kUnknownFigure;
     });
     check(json.at("extrapolated"));
     for (size_t i = 0; i < count; ++i) {
@@ -164,7 +172,8 @@ RunSweep runOf(const Json &json, size_t cellCount)
     run.basis = found != kBases.end() ? *found : Basis::Estimated;
     run.counterfactualShare = json.at("counterfactual_share").get<double>();
     forEachMetric([&](SweepMetric metric) {
-        run.recorded[metric] = numberOf(json.at("recorded").at(std::string(infoOf(metric).id)));
+        const Json *value = memberOf(json.at("recorded"), metric);
+        run.recorded[metric] = value != nullptr ? numberOf(*value) : kUnknownFigure;
     });
     if (json.at("schema").get<std::string>() == kOlderSchema) {
         run.recorded[SweepMetric::Cost] = std::numeric_limits<double>::quiet_NaN();

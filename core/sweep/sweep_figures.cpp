@@ -25,6 +25,10 @@ constexpr std::array<SweepMetricInfo, kSweepMetricCount> kInfos { {
     { "compactions_per_100_calls", "Compactions per 100 calls", "", "Summaries and clearings, in 100 calls." },
     { "cache_hit_share", "Cache hits", "%", "The share of all prompt tokens that is read from the prompt cache.",
         false },
+    { "uncached_tokens", "Tokens not cached", "tokens",
+        "Prompt tokens that are not read from the prompt cache: what is new, and what a changed prompt makes the "
+        "provider "
+        "compute again." },
     { "removed_tokens", "Tokens not sent", "tokens",
         "The prompts of the session without any compaction, minus those of this policy.", false },
     { "lost_uses", "Lost uses", "",
@@ -52,6 +56,7 @@ struct CostSums {
     bool hasCache = false; ///< the cache has a model
     double dollars = 0;
     double hitShare = 0;
+    double uncached = 0;
 };
 
 SweepFigures figuresOf(const ReplaySums &recordedWorld, const ReplaySums &counterfactual, const CostSums &cost,
@@ -67,6 +72,7 @@ SweepFigures figuresOf(const ReplaySums &recordedWorld, const ReplaySums &counte
     figures[SweepMetric::Compactions]
         = 100 * static_cast<double>(recordedWorld.compactions + counterfactual.compactions) / calls;
     figures[SweepMetric::HitShare] = cost.hasCache ? cost.hitShare : kUnknownFigure;
+    figures[SweepMetric::Uncached] = cost.hasCache ? cost.uncached : kUnknownFigure;
     figures[SweepMetric::Removed] = recorded.none.promptTokens - tokens;
     figures[SweepMetric::LostUses] = losses ? static_cast<double>(losses->lost) : kUnknownFigure;
     figures[SweepMetric::FetchedUses] = losses ? static_cast<double>(losses->fetched) : kUnknownFigure;
@@ -185,8 +191,10 @@ SweepFigures recordedSweepFigures(const RecordedFigures &recorded)
     figures.values.fill(kUnknownFigure);
     if (recorded.bill.isKnown())
         figures[SweepMetric::Cost] = recorded.computed.parts.total();
-    if (recorded.prompts.byUsage.calls > 0 && !recorded.computed.rule.empty())
+    if (recorded.prompts.byUsage.calls > 0 && !recorded.computed.rule.empty()) {
         figures[SweepMetric::HitShare] = recorded.computed.hitShare();
+        figures[SweepMetric::Uncached] = recorded.computed.promptTokens - recorded.computed.readTokens;
+    }
     if (recorded.prompts.byUsage.calls == 0)
         return figures;
     figures[SweepMetric::Compactions] = 100 * static_cast<double>(recorded.compactions) / calls;
@@ -209,7 +217,8 @@ SweepFigures sweepFigures(const PolicyFigures &policy, const RecordedFigures &re
     const CostSums cost { .isPriced = policy.cost.isPriced(),
         .hasCache = !policy.cost.rule.empty(),
         .dollars = policy.cost.parts.total(),
-        .hitShare = policy.cost.hitShare() };
+        .hitShare = policy.cost.hitShare(),
+        .uncached = policy.cost.promptTokens - policy.cost.readTokens };
     return withoutIdleCount(
         figuresOf(replay.recordedWorld, replay.counterfactual, cost, losses, recorded), *replay.policy);
 }
@@ -237,7 +246,8 @@ SweepFigures cutFigures(CutReplay &replay, CutCosting &costing, const RecordedFi
     const CostSums cost { .isPriced = costing.unpricedCalls() < ground.callCount(),
         .hasCache = costing.ground().rules.has_value(),
         .dollars = sums.dollars,
-        .hitShare = sums.promptTokens > 0 ? sums.readTokens / sums.promptTokens : 0 };
+        .hitShare = sums.promptTokens > 0 ? sums.readTokens / sums.promptTokens : 0,
+        .uncached = sums.promptTokens - sums.readTokens };
     std::optional<LossSums> lost;
     if (replay.knowsUses())
         lost = { losses.lost, losses.fetched, losses.fetchTokens, losses.lostMessages };

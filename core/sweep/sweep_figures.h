@@ -25,6 +25,7 @@ enum class SweepMetric : uint8_t {
     Mean,         ///< mean prompt, tokens
     Compactions,  ///< per 100 calls
     HitShare,     ///< share of prompt tokens read from the cache
+    Uncached,     ///< prompt tokens not read from the cache
     Removed,      ///< tokens not sent: those of the log without a policy minus those of the policy
     LostUses,     ///< texts that a later edit quoted and that were not in context
     FetchedUses,  ///< texts that were not in context when the recorded agent read them again

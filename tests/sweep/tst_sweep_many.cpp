@@ -370,8 +370,12 @@ void SweepManyTest::olderLinesHoldNoComputedRecording()
     QVERIFY(addLines(reader, jsonText(line, -1)));
     line["schema"] = "palimpsest.sweep_run/1";
     line.erase("bill");
+    for (const char *part : { "recorded", "cells" })
+        QCOMPARE(line[part].erase("uncached_tokens"), size_t(1));
     QVERIFY(addLines(reader, jsonText(line, -1)));
     const std::vector<FileSweep> files = reader.take();
+    QCOMPARE(files[0].runs[0].cells[1][SweepMetric::Uncached], run.cells[1][SweepMetric::Uncached]);
+    QVERIFY(std::isnan(files[1].runs[0].cells[1][SweepMetric::Uncached]));
     QCOMPARE(files[0].runs[0].bill.computed, 1.5);
     QCOMPARE(files[0].runs[0].bill.callCount, size_t(4));
     QCOMPARE(files[0].runs[0].recorded[SweepMetric::Cost], run.recorded[SweepMetric::Cost]);

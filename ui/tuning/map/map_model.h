@@ -36,6 +36,11 @@ public:
     /// The two metrics of the front; the first is on the vertical axis.
     [[nodiscard]] const std::array<core::SweepMetric, 2> &frontMetrics() const { return m_frontMetrics; }
     void setFrontMetric(size_t which, core::SweepMetric metric);
+    /// The metric of the front that the map does not show: what its profiles are drawn against.
+    [[nodiscard]] core::SweepMetric otherMetric() const
+    {
+        return m_frontMetrics[1] == m_metric ? m_frontMetrics[0] : m_frontMetrics[1];
+    }
     /// Cells of the front, sorted by the first metric.
     [[nodiscard]] const std::vector<size_t> &front() const { return m_front; }
     /// Figures of the recorded run; nullptr without a map.

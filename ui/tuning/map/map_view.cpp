@@ -13,6 +13,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
+#include <ranges>
 
 namespace ui {
 
@@ -100,6 +102,7 @@ MapView::MapView(MapModel &model, QWidget *parent)
         tellCurrentItem(*this);
     });
     connect(&model, &MapModel::stateChanged, this, qOverload<>(&QWidget::update));
+    connect(&model, &MapModel::frontChanged, this, qOverload<>(&QWidget::update)); // the other metric of the profiles
     connect(&model.state(), &ViewState::themeChanged, this, &MapView::layOut);
 }
 
@@ -450,6 +453,28 @@ void MapView::paintAxisNames(QPainter &painter) const
     drawTag(painter, plot, { plot.left() + width, plot.top() }, up, theme);
 }
 
+/// How good a figure is in these cells: 1 is the best of the map's metric, or of these cells for another metric.
+std::vector<std::pair<size_t, double>> MapView::goodnessAlong(
+    const std::vector<size_t> &cells, core::SweepMetric metric) const
+{
+    const SweepMap &map = m_model.map();
+    std::vector<std::pair<size_t, double>> values;
+    for (const size_t cell : cells) {
+        const core::SweepFigures *figures = map.figures(cell);
+        if (figures != nullptr && !std::isnan((*figures)[metric]))
+            values.emplace_back(cell, (*figures)[metric]);
+    }
+    if (values.empty())
+        return values;
+    const auto [least, most] = std::ranges::minmax(values | std::views::values);
+    const bool isLessBetter = core::infoOf(metric).isLessBetter;
+    for (double &value : values | std::views::values) {
+        const double place = most > least ? (value - least) / (most - least) : 0;
+        value = metric == map.metric() ? map.goodness(value) : isLessBetter ? 1 - place : place;
+    }
+    return values;
+}
+
 void MapView::paintProfiles(QPainter &painter) const
 {
     const auto cell = m_model.markerCell();
@@ -461,24 +486,27 @@ void MapView::paintProfiles(QPainter &painter) const
     const double across = MapLayout::kRight - 14 - 12.0;
     const double low = m_layout.bottom() + MapLayout::kAxis + MapLayout::kProfile - 6.0;
     const double high = MapLayout::kProfile - 12.0;
-    QPolygonF up;
-    for (size_t row = 0; row < map.rows(); ++row) {
-        const double value = map.value(row * map.columns() + map.columnOf(*cell));
-        if (!std::isnan(value))
-            up << QPointF(left + map.goodness(value) * across, m_layout.yOf(map.sweep()->y.values[row]));
-    }
-    QPolygonF along;
-    for (size_t column = 0; column < map.columns(); ++column) {
-        const double value = map.value(map.rowOf(*cell) * map.columns() + column);
-        if (!std::isnan(value))
-            along << QPointF(m_layout.xOf(map.sweep()->x.values[column]), low - map.goodness(value) * high);
-    }
     painter.setPen(QPen(theme.hairline, 1));
     painter.drawLine(QPointF(left, m_layout.plot().top), QPointF(left, m_layout.bottom()));
     painter.drawLine(QPointF(m_layout.plot().left, low), QPointF(m_layout.right(), low));
-    painter.setPen(QPen(theme.curve, 1.3));
-    painter.drawPolyline(up);
-    painter.drawPolyline(along);
+    std::vector<size_t> column;
+    for (size_t row = 0; row < map.rows(); ++row)
+        column.push_back(row * map.columns() + map.columnOf(*cell));
+    std::vector<size_t> row(map.columns());
+    std::iota(row.begin(), row.end(), map.rowOf(*cell) * map.columns());
+    const auto paint = [&](core::SweepMetric metric, const QPen &pen) {
+        QPolygonF up;
+        for (const auto &[at, good] : goodnessAlong(column, metric))
+            up << QPointF(left + good * across, m_layout.yOf(map.sweep()->y.values[map.rowOf(at)]));
+        QPolygonF along;
+        for (const auto &[at, good] : goodnessAlong(row, metric))
+            along << QPointF(m_layout.xOf(map.sweep()->x.values[map.columnOf(at)]), low - good * high);
+        painter.setPen(pen);
+        painter.drawPolyline(up);
+        painter.drawPolyline(along);
+    };
+    paint(m_model.otherMetric(), QPen(theme.hot, 1.1, Qt::DashLine));
+    paint(map.metric(), QPen(theme.curve, 1.3));
     const QPointF point = *markerPoint();
     painter.setPen(QPen(theme.accent, 1));
     painter.drawLine(QPointF(left, point.y()), QPointF(left + across, point.y()));
@@ -492,13 +520,17 @@ void MapView::paintProfileNames(QPainter &painter) const
         return;
     painter.setFont(Theme::textFont(11));
     painter.setPen(m_model.state().theme().secondary);
-    const auto words = [](const core::SweepAxis &axis) { return displayText("along " + axis.setting); };
+    const auto words
+        = [](const core::SweepAxis &axis) { return displayText("along " + core::settingWords(axis.setting)); };
     const double top = m_layout.bottom() + MapLayout::kAxis + 6.0;
     constexpr double kHeight = MapLayout::kProfile - 12.0;
     painter.drawText(QRectF(0, top, MapLayout::kLeft - 7, kHeight),
         Qt::AlignRight | Qt::AlignVCenter | Qt::TextWordWrap, words(map.sweep()->x));
     painter.drawText(QRectF(m_layout.right() + 14, top, MapLayout::kRight - 14, kHeight),
         Qt::AlignLeft | Qt::AlignVCenter | Qt::TextWordWrap, words(map.sweep()->y));
+    painter.setPen(m_model.state().theme().hot);
+    painter.drawText(QRectF(m_layout.plot().left, top + kHeight - 2, m_layout.right() - m_layout.plot().left, 14),
+        Qt::AlignRight | Qt::AlignVCenter, tr("dashed: %1").arg(m_model.title(m_model.otherMetric())));
 }
 
 // --- accessibility -------------------------------------------------------------------------------------------------
