@@ -166,10 +166,14 @@ std::string adviceSentence(const SweepSet &set, const Suggestion &made)
     case Suggestion::Advice::Use:
         return formatted("Use {}: it {} on {}.", settingsText(set, made), saved, laterRuns(made));
     case Suggestion::Advice::LimitExceeded:
-        return formatted("Stay with your settings. The best alternative {}, but exceeds a limit.", saved);
+        return formatted(
+            "Within the limits, nothing is better than what was recorded. The best alternative {} on {}, but "
+            "exceeds a limit.",
+            saved, laterRuns(made));
     case Suggestion::Advice::NoSaving:
-        return formatted("Stay with your settings. The best alternative {} {} of the recorded {}.{}",
-            made.aim == SweepMetric::Cost ? "costs" : "sends", shareText(made.laterShare), what,
+        return formatted(
+            "Nothing is better than what was recorded. The best alternative {} {} of the recorded {} on {}.{}",
+            made.aim == SweepMetric::Cost ? "costs" : "sends", shareText(made.laterShare), what, laterRuns(made),
             made.laterShare < 1 ? " The difference is too uncertain to show a saving." : "");
     case Suggestion::Advice::Unknown:
         break;

@@ -199,6 +199,8 @@ std::string SweepAxis::textOf(double value) const
 
 std::string SweepAxis::wordsOf(double value) const
 {
+    if (unit == Measure::Unit::WindowFraction)
+        value = std::round(value * 1000) / 1000; // one digit after the point: between cells there are more
     return unit ? Measure { value, *unit }.words() : formatted("{:.0f}", value);
 }
 

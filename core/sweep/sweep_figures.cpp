@@ -197,7 +197,13 @@ SweepFigures recordedSweepFigures(const RecordedFigures &recorded)
     }
     if (recorded.prompts.byUsage.calls == 0)
         return figures;
-    figures[SweepMetric::Compactions] = 100 * static_cast<double>(recorded.compactions) / calls;
+    const size_t clearings = ground.sums->clearings.size();
+    figures[SweepMetric::Compactions] = 100 * static_cast<double>(recorded.compactions + clearings) / calls;
+    if (ground.session().thread(ground.log.thread).compactions.empty() && clearings == 0) {
+        for (const SweepMetric loss : { SweepMetric::LostUses, SweepMetric::FetchedUses, SweepMetric::FetchTokens,
+                 SweepMetric::LostMessages, SweepMetric::LostBytes, SweepMetric::TornCalls })
+            figures[loss] = 0;
+    }
     const PromptSums &prompts = recorded.prompts.computed;
     figures[SweepMetric::Peak] = prompts.peak.value;
     figures[SweepMetric::Tokens] = prompts.sum.value;

@@ -70,7 +70,8 @@ struct SweepFigures {
 [[nodiscard]] bool isRefused(const SweepFigures &figures, double window);
 
 /// The figures of the recorded run: computed tokens, cost and cache hits, comparable with those of cells (see
-/// RecordedFigures), and the compactions. Losses are unknown, because the recorded agent had everything it used.
+/// RecordedFigures), and the compactions and silent clearings. If there were any, losses are unknown, because the
+/// recorded agent had everything it used; without any, they are 0.
 /// Without usage all figures are unknown.
 [[nodiscard]] SweepFigures recordedSweepFigures(const RecordedFigures &recorded);
 

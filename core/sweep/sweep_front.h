@@ -24,6 +24,11 @@ struct CellLimits {
 /// are not eligible.
 [[nodiscard]] std::vector<bool> eligibleCells(const Sweep &sweep, const CellLimits &limits);
 
+/// The cells that touch a cell, at most eight.
+[[nodiscard]] std::vector<size_t> cellsAround(const Sweep &sweep, size_t cell);
+/// By cell: whether it and all cells around it are eligible, so that a small change of a setting keeps the limits.
+[[nodiscard]] std::vector<bool> steadyCells(const Sweep &sweep, const std::vector<bool> &eligible);
+
 /// The eligible cell with the best figure of a metric; of equal ones that with fewest lost uses, then the first.
 [[nodiscard]] std::optional<size_t> bestCell(const Sweep &sweep, SweepMetric metric, const std::vector<bool> &eligible);
 

@@ -508,7 +508,9 @@ void SweepManyTest::theCheapestWithinLimitsIsSuggested()
     judged.verdicts.front().later = 2 * judged.verdicts.front().limit.most;
     QVERIFY(judged.advice() == Suggestion::Advice::LimitExceeded);
     QCOMPARE(adviceSentence(set, judged),
-        std::string("Stay with your settings. The best alternative saves 60.0 % of the cost, but exceeds a limit."));
+        std::string(
+            "Within the limits, nothing is better than what was recorded. The best alternative saves 60.0 % of the "
+            "cost on the 8 later runs, but exceeds a limit."));
     QVERIFY(alternativeSentence(set, *made).empty());
     QVERIFY(alternativeSentence(set, judged).starts_with("The alternative is none with "));
     QVERIFY(alternativeSentence(set, judged)
@@ -587,7 +589,9 @@ void SweepManyTest::laterRunsJudge()
         words += sentence + "\n";
     QVERIFY(made->advice() == Suggestion::Advice::NoSaving);
     QCOMPARE(adviceSentence(set, *made),
-        std::string("Stay with your settings. The best alternative costs 165.0 % of the recorded cost."));
+        std::string("Nothing is better than what was recorded. The best alternative costs 165.0 % of the recorded cost "
+                    "on the 8 "
+                    "later runs."));
     QVERIFY(alternativeSentence(set, *made).contains("No saving is shown on the 8 later runs"));
     QCOMPARE(suggestionHead(set, *made),
         (std::vector { adviceSentence(set, *made), alternativeSentence(set, *made), givesUpSentence(set, *made) }));

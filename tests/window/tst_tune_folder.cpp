@@ -415,7 +415,7 @@ void TuneFolderTest::onlyWhatIsBetterIsTaken()
     QCOMPARE(shown.model().isSuggestionUseful(), isBetter);
     auto *take = shown.child<QPushButton>(u"takeSuggestion"_s);
     QCOMPARE(take->isVisible(), isBetter);
-    QVERIFY2(shown.suggestion().startsWith(isBetter ? u"Use "_s : u"Stay with your settings."_s),
+    QVERIFY2(shown.suggestion().startsWith(isBetter ? u"Use "_s : u"Nothing is better than what was recorded."_s),
         qPrintable(shown.suggestion()));
     if (!isBetter)
         return;

@@ -97,6 +97,7 @@ private Q_SLOTS:
     void coloursDifferNearTheRecordedValue();
     void refusedCellsAreGreyAndNotOnTheFront();
     void theBestCellKeepsTheLimits();
+    void steadyCellsHaveEligibleNeighbours();
     void theFrontIsWhatNoOtherBeats();
     void pointsAreFoundAgain();
     void theRecordedTriggerIsTheLargestPromptBefore();
@@ -427,6 +428,21 @@ void TuningLayoutTest::theBestCellKeepsTheLimits()
     QCOMPARE(bestOf({ .lostUses = 1 }), std::optional<size_t>(3));
     QCOMPARE(bestOf({ .lostUses = 1, .lostMessages = 8 }), std::optional<size_t>(2)); // of equal ones, fewest lost uses
     QCOMPARE(bestOf({ .lostUses = -1 }), std::nullopt);
+}
+
+/// A steady cell has no neighbour that is not eligible; at the edge it has fewer neighbours.
+void TuningLayoutTest::steadyCellsHaveEligibleNeighbours()
+{
+    const auto sweep = sweepOf(4, 3);
+    sweep->cells.assign(12, figures(10, 0));
+    std::vector<bool> eligible(12, true);
+    QCOMPARE(core::steadyCells(*sweep, eligible), eligible);
+    eligible[0] = false;
+    QCOMPARE(core::steadyCells(*sweep, eligible),
+        (std::vector<bool> { false, false, true, true, false, false, true, true, true, true, true, true }));
+    QCOMPARE(core::cellsAround(*sweep, 0), (std::vector<size_t> { 1, 4, 5 }));
+    QCOMPARE(core::cellsAround(*sweep, 6), (std::vector<size_t> { 1, 2, 3, 5, 7, 9, 10, 11 }));
+    QCOMPARE(core::cellsAround(*sweep, 11), (std::vector<size_t> { 6, 7, 10 }));
 }
 
 void TuningLayoutTest::theFrontIsWhatNoOtherBeats()

@@ -4,13 +4,16 @@
 #include "ui/array/array_header_painter.h"
 
 #include "core/base/text.h"
+#include "core/replay/replay_figures.h"
 #include "ui/array/array_words.h"
+#include "ui/hub/replays.h"
 #include "ui/look/fate_word.h"
 
 #include <QLocale>
 #include <QPainter>
 
 #include <algorithm>
+#include <cmath>
 
 namespace ui {
 
@@ -80,7 +83,7 @@ ArrayHeaderPainter::Words ArrayHeaderPainter::wordsOf(ArraySide side) const
     } else if (picture.simulated) {
         const auto &policy = m_content.state().workspace().plan().policy;
         title = policy ? tr("simulated · %1").arg(displayText(policy->name)) : tr("simulated · your changes");
-        under = differenceWords(count);
+        under = ownRunWords() + differenceWords(count);
         if (m_content.state().workspace().plan().honoursTriggers)
             under += tr(" · acts only when triggered");
     } else if (picture.observed) {
@@ -115,6 +118,22 @@ void ArrayHeaderPainter::fit(Words &words, ArraySide side, double width) const
     words.figure = words.figure.section(u' ', 0, 0);
     if (side == ArraySide::Before && !picture.position.isEnd())
         words.title = tr("call %1").arg(static_cast<qulonglong>(picture.position.call.value()));
+}
+
+/// The simulated array is made from the recorded one. In its own run, the policy may have acted before this call.
+QString ArrayHeaderPainter::ownRunWords() const
+{
+    const ArrayPicture &picture = m_content.state().picture();
+    const core::ReplayPtr &replay = m_content.state().workspace().replays().current();
+    if (!replay || replay->ground->log.session != m_content.state().session()
+        || replay->ground->log.thread != picture.position.thread || picture.weights.unit() != core::WeightUnit::Tokens)
+        return {};
+    const size_t call = picture.position.isEnd() ? replay->callCount() : picture.position.call.index();
+    const core::TokenFigure sent = core::promptFigure(*replay, call);
+    const double here = picture.sumAfter.total().value;
+    if (std::abs(sent.value - here) < 0.01 * here)
+        return {};
+    return tr("its own run sends %1 here · ").arg(displayText(core::shown(sent)));
 }
 
 /// A compaction has one message more than the call before it was sent.

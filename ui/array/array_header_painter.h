@@ -35,6 +35,7 @@ private:
     [[nodiscard]] static QString knownWords(const core::ArraySum &sum);
     /// `20 slots · 46.7k → 21.3k · −54 %`
     [[nodiscard]] QString differenceWords(const QString &count) const;
+    [[nodiscard]] QString ownRunWords() const;
     [[nodiscard]] QString responseWords() const;
     [[nodiscard]] QString slotCount(ArraySide side) const;
 

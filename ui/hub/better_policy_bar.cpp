@@ -59,6 +59,7 @@ void BetterPolicyBar::refresh()
                             "in this folder. Says whether one of them is better there.");
     const QString &need = m_search.need();
     m_start->setVisible(m_search.isPossible());
+    m_start->setEnabled(m_search.hasOthers());
     m_start->setText(m_search.isRunning() ? tr("Stop") : tr("Look for a Better Policy"));
     m_start->setToolTip(need.isEmpty() ? deed : deed + u'\n' + need);
     QString words;
@@ -70,6 +71,8 @@ void BetterPolicyBar::refresh()
         for (const std::string &sentence : core::betterPolicySentences(*m_search.found()))
             details << displayText(sentence);
         words = details.takeFirst();
+        if (m_search.found()->choice.chosen)
+            words = tr("On the other sessions of this folder: %1").arg(words);
     } else if (m_isNeedShown && !need.isEmpty()) {
         words = tr("Look for a Better Policy: %1 %2").arg(deed, need);
     }

@@ -54,12 +54,14 @@ void BetterPolicySearch::forget()
 void BetterPolicySearch::countFiles()
 {
     m_need.clear();
+    m_hasOthers = false;
     m_count.cancel();
     if (!isPossible())
         return;
     m_count.start(
         this, [file = m_workspace.path().string()](core::Progress &) { return core::filesBeside(file).size(); },
         [this](size_t files) {
+            m_hasOthers = files > 1;
             m_need = displayText(core::betterPolicyNeed(files > 0 ? files - 1 : 0));
             Q_EMIT changed();
         });

@@ -25,6 +25,8 @@ public:
 
     /// Whether the session has a folder to look in.
     [[nodiscard]] bool isPossible() const;
+    /// Whether there are other files in the folder.
+    [[nodiscard]] bool hasOthers() const { return m_hasOthers; }
     /// What a search needs, in one or two sentences; empty until the files of the folder are counted.
     [[nodiscard]] const QString &need() const { return m_need; }
     [[nodiscard]] bool isRunning() const { return m_find.isRunning(); }
@@ -47,6 +49,7 @@ private:
     void start();
 
     Workspace &m_workspace;
+    bool m_hasOthers = false;
     QString m_need;
     BetterPolicyPtr m_found;
     size_t m_run = 0; ///< number of starts, to ignore what earlier ones tell

@@ -413,7 +413,9 @@ void MainWindow::chooseFile()
 
 void MainWindow::chooseFolder()
 {
-    const QString folder = QFileDialog::getExistingDirectory(this, tr("Tune a Folder"));
+    const QString beside = QFileInfo(QString::fromStdString(m_workspace.path().string())).path();
+    const QString folder
+        = QFileDialog::getExistingDirectory(this, tr("Tune a Folder"), m_workspace.path().empty() ? QString() : beside);
     if (!folder.isEmpty())
         tune({ folder.toStdString() });
 }

@@ -3,6 +3,7 @@
 
 #include "ui/message/block_facts.h"
 
+#include "core/base/text.h"
 #include "core/session/slot_label.h"
 #include "ui/message/message_panel.h"
 
@@ -27,6 +28,14 @@ QString notValid(const ViewState &state)
     return found == made->validity.end()
         ? QString()
         : MessagePanel::tr("not valid after the compaction: %1").arg(displayText(found->sentence));
+}
+
+QString addedWords(const ArrayPicture &picture, const core::Block &block)
+{
+    const bool isAssumed = picture.simulated && picture.simulated->assumedSummary && block.is(core::BlockFlag::Summary);
+    return isAssumed ? MessagePanel::tr("a stand-in for the summary that a model would write; %1 tokens are assumed")
+                           .arg(displayText(core::shortNumber(picture.simulated->assumedSummary->tokens)))
+                     : MessagePanel::tr("added by the policy or by you, not recorded");
 }
 
 } // namespace
@@ -125,7 +134,7 @@ std::vector<FactsLine::Part> blockFacts(const ViewState &state, core::BlockId id
     if (state.workspace().plans().textOf(id) != nullptr)
         parts.push_back({ MessagePanel::tr("edited"), Voice::Strong });
     if (state.addedBlock().isValid())
-        parts.push_back({ MessagePanel::tr("added by the policy or by you, not recorded"), Voice::Strong });
+        parts.push_back({ addedWords(picture, shown), Voice::Strong });
     else if (const QString sentence = notValid(state); !sentence.isEmpty())
         parts.push_back({ sentence, Voice::Hot });
     parts.push_back({ facts.join(u" · "_s), Voice::Secondary });

@@ -268,13 +268,14 @@ std::vector<TimelineLayout::ActTick> TimelineLayout::actTicks(const PolicyCurve 
     auto at = std::ranges::lower_bound(acts, from);
     while (at != acts.end() && xOf(*at) <= m_plot.right) {
         const double x = xOf(*at);
+        const double next = std::ceil(placeAt(x + kActSpacing) - 0.5);
+        const auto end = std::lower_bound(at + 1, acts.end(), static_cast<size_t>(std::max(0.0, next)));
         if (x >= m_plot.left) {
             if (!ticks.empty())
                 ticks.back().room = x - ticks.back().x;
-            ticks.push_back({ *at, x, m_plot.right - x });
+            ticks.push_back({ *std::prev(end), x, m_plot.right - x });
         }
-        const double next = std::ceil(placeAt(x + kActSpacing) - 0.5);
-        at = std::lower_bound(at + 1, acts.end(), static_cast<size_t>(std::max(0.0, next)));
+        at = end;
     }
     return ticks;
 }

@@ -166,7 +166,7 @@ public:
 
     /// One or several calls at the same pixels before which a policy acted.
     struct ActTick {
-        size_t column = 0; ///< of the first call
+        size_t column = 0; ///< of the last call that it stands for
         double x = 0;
         double room = 0; ///< pixels to the next tick, or to the edge
     };

@@ -31,6 +31,17 @@ FolderModel::FolderModel(ViewState &state, QObject *parent)
 
 const core::SweepSet *FolderModel::set() const { return map().isEmpty() ? nullptr : &m_sweeps.current()->set; }
 
+double FolderModel::window() const
+{
+    const core::SweepSet *shown = set();
+    if (shown == nullptr || shown->runs.empty())
+        return 0;
+    const double window = shown->runs.front().window;
+    const bool isSame
+        = std::ranges::all_of(shown->runs, [&](const core::RunSweep &run) { return run.window == window; });
+    return isSame ? window : 0;
+}
+
 void FolderModel::takeMap()
 {
     const FolderMapPtr &made = m_sweeps.current();

@@ -39,6 +39,8 @@ public:
     [[nodiscard]] const std::vector<size_t> &worstRuns() const { return m_worst; }
 
     // MapModel
+    /// If it is the same for all runs.
+    [[nodiscard]] double window() const override;
     [[nodiscard]] bool isOutdated() const override { return m_sweeps.isOutdated(); }
     [[nodiscard]] std::optional<size_t> suggestedCell() const override;
     [[nodiscard]] QString suggestionWords() const override;

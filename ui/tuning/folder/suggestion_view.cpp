@@ -319,7 +319,7 @@ void SuggestionView::refresh()
     m_statistics->setVisible(!statistics.isEmpty());
     showText(made ? answerWords(*made) : state, m_statistics->isChecked() ? statistics : QString());
     m_policies->setText(policiesWords());
-    m_take->setVisible(m_model.isSuggestionUseful()); // it would be wrong beside “Stay with your settings”
+    m_take->setVisible(m_model.isSuggestionUseful()); // it would be wrong beside an answer that nothing is better
     m_take->setToolTip(m_model.suggestedCell() ? tr("Moves the handle to the suggested settings")
                                                : tr("Chooses the suggested policy with its settings"));
     refreshWorst();

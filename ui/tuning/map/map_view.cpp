@@ -528,9 +528,9 @@ void MapView::paintProfileNames(QPainter &painter) const
         Qt::AlignRight | Qt::AlignVCenter | Qt::TextWordWrap, words(map.sweep()->x));
     painter.drawText(QRectF(m_layout.right() + 14, top, MapLayout::kRight - 14, kHeight),
         Qt::AlignLeft | Qt::AlignVCenter | Qt::TextWordWrap, words(map.sweep()->y));
-    painter.setPen(m_model.state().theme().hot);
-    painter.drawText(QRectF(m_layout.plot().left, top + kHeight - 2, m_layout.right() - m_layout.plot().left, 14),
-        Qt::AlignRight | Qt::AlignVCenter, tr("dashed: %1").arg(m_model.title(m_model.otherMetric())));
+    const QRectF band(m_layout.plot().left, top, m_layout.right() - m_layout.plot().left, kHeight);
+    drawTag(painter, band, band.bottomRight(), tr("dashed: %1").arg(m_model.title(m_model.otherMetric())),
+        m_model.state().theme());
 }
 
 // --- accessibility -------------------------------------------------------------------------------------------------

@@ -36,6 +36,7 @@ void addOwn(TuningGround &ground, const core::SweepGround &sweep, core::Progress
     if (!replay)
         return;
     ground.ownPolicy = own.front();
+    ground.ownDeeds = core::compactionWords(*replay);
     ground.own = core::sweepFigures(*core::policyFigures(replay, recorded, sweep.uses.get()), recorded);
 }
 

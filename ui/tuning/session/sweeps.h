@@ -21,6 +21,7 @@ struct TuningGround {
     core::SweepFigures recorded;      ///< figures of the recorded run
     core::PolicyPtr ownPolicy;        ///< the preset that imitates the session's harness; nullptr if there is none
     core::SweepFigures own;           ///< its figures in this session
+    std::string ownDeeds;             ///< `2 summaries, 34 clearings`
     std::vector<double> triggers;     ///< tokens: see recordedTriggers
     std::vector<double> cliffs;       ///< tokens: see priceCliffs
     core::Reach reach;                ///< of headline uses

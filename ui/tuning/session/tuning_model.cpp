@@ -28,6 +28,10 @@ TuningModel::TuningModel(ViewState &state, QObject *parent)
     connect(&m_sweeps, &Sweeps::stateChanged, this, &TuningModel::stateChanged);
     connect(&state.workspace().figures(), &RunFigures::policyChanged, this, &TuningModel::findExact);
     connect(&state.workspace().facts(), &ThreadFacts::traceGroundChanged, this, &TuningModel::takeMap);
+    connect(&state.workspace(), &Workspace::sessionChanged, this, [this](bool isNew) {
+        if (isNew)
+            m_mostMessages.reset();
+    });
 }
 
 double TuningModel::window() const
@@ -46,7 +50,7 @@ core::CellLimits TuningModel::limits() const
     const core::SweepGround &ground = *m_sweeps.ground()->sweep;
     core::CellLimits limits;
     limits.lostUses = std::floor(m_lostShare * static_cast<double>(ground.uses->count(core::kHeadlineUses)));
-    limits.lostMessages = (*m_recorded)[SweepMetric::LostMessages];
+    limits.lostMessages = mostLostMessages();
     // If a recorded prompt is larger than the window, this window is wrong.
     const double window = static_cast<double>(ground.recorded->ground->session().windowTokens.value_or(0));
     limits.window = ground.recorded->prompts.byUsage.peak.value > window ? 0 : window;
@@ -63,6 +67,7 @@ void TuningModel::judgeCells()
     m_accepted.clear();
     m_eligible.clear();
     m_best.reset();
+    m_nearest.reset();
     m_recorded.reset();
     const core::SweepPtr &sweep = m_sweeps.current();
     if (!sweep)
@@ -74,10 +79,23 @@ void TuningModel::judgeCells()
     }
     m_accepted = core::eligibleCells(*sweep, { .window = limits().window });
     m_eligible = core::eligibleCells(*sweep, limits());
-    m_best = core::bestCell(*sweep, aim(), m_eligible);
+    m_best = betterCell(core::steadyCells(*sweep, m_eligible));
+    m_isSteady = m_best.has_value();
+    if (!m_best)
+        m_best = betterCell(m_eligible);
+    if (m_best)
+        return;
+    core::CellLimits wider = limits();
+    wider.lostMessages = core::kUnknownFigure;
+    m_nearest = betterCell(core::eligibleCells(*sweep, wider));
+}
+
+std::optional<size_t> TuningModel::betterCell(const std::vector<bool> &eligible) const
+{
+    const core::Sweep &sweep = *m_sweeps.current();
+    const auto best = core::bestCell(sweep, aim(), eligible);
     const double recorded = (*m_recorded)[aim()];
-    if (m_best && !((*sweep->cells[*m_best])[aim()] < recorded * (1 - SweepMap::kVisible)))
-        m_best.reset();
+    return best && (*sweep.cells[*best])[aim()] < recorded * (1 - SweepMap::kVisible) ? best : std::nullopt;
 }
 
 void TuningModel::takeMap()
@@ -96,6 +114,17 @@ void TuningModel::setLostShare(double share)
         takeMap();
 }
 
+double TuningModel::mostLostMessages() const
+{
+    return m_mostMessages ? *m_mostMessages : m_recorded ? (*m_recorded)[SweepMetric::LostMessages] : std::nan("");
+}
+
+void TuningModel::setMostLostMessages(double most)
+{
+    if (std::exchange(m_mostMessages, most) != most)
+        takeMap();
+}
+
 const core::SweepFigures *TuningModel::recorded() const
 {
     return map().isEmpty() || !m_recorded ? nullptr : &*m_recorded;
@@ -103,13 +132,22 @@ const core::SweepFigures *TuningModel::recorded() const
 
 QString TuningModel::limitWords() const
 {
-    QString uses = tr("at most %1 % of the uses lost").arg(m_lostShare * 100);
-    const double messages = m_recorded ? (*m_recorded)[SweepMetric::LostMessages] : std::nan("");
-    if (std::isnan(messages))
-        return uses;
-    return tr("%1, no more of your messages lost than recorded (%2), no call that a provider would refuse")
-        .arg(uses)
-        .arg(messages);
+    QStringList words { tr("at most %1 % of the uses lost").arg(m_lostShare * 100) };
+    if (const double messages = mostLostMessages(); !std::isnan(messages))
+        words << (m_mostMessages ? tr("at most %1 of your messages lost")
+                                 : tr("no more of your messages lost than recorded (%1)"))
+                     .arg(messages);
+    words << tr("no call that a provider would refuse");
+    return words.join(u", "_s);
+}
+
+QString TuningModel::settingsOf(size_t cell) const { return settingsAt(placeOf(cell)).join(tr(" and ")); }
+
+QString TuningModel::lossWords(const core::SweepFigures &figures) const
+{
+    return tr("it loses %1 and %2")
+        .arg(counted(static_cast<size_t>(figures[SweepMetric::LostUses]), tr("use"), tr("uses")),
+            tr("%1 of your messages").arg(figures[SweepMetric::LostMessages]));
 }
 
 QString TuningModel::answer() const
@@ -120,14 +158,35 @@ QString TuningModel::answer() const
     if (std::isnan(recorded))
         return tr("The recorded run has no usage to compare with.");
     const QString before = shown(aim(), recorded);
+    const QString name = displayText(map().sweep()->policy->name);
     if (!m_best)
-        return tr("No setting of this policy within the limits is better than the recorded %1. Keep yours.")
-            .arg(before);
+        return tr("No setting of %1 within the limits is better than the recorded %2. Keep yours.").arg(name, before);
     const double best = (*map().sweep()->cells[*m_best])[aim()];
-    return tr("Best within the limits: %1. It takes %2, %3 % less than the recorded %4.")
-        .arg(settingsAt(placeOf(*m_best)).join(tr(" and ")), shown(aim(), best))
+    return tr("%1, best within the limits: %2. %3, %4 % below the recorded %5.")
+        .arg(name, settingsAt(placeOf(*m_best)).join(u", "_s), shown(aim(), best))
         .arg((1 - best / recorded) * 100, 0, 'f', 1)
         .arg(before);
+}
+
+QString TuningModel::unsteadyWords() const
+{
+    const core::Sweep &sweep = *map().sweep();
+    double uses = 0;
+    double messages = 0;
+    size_t refused = 0;
+    for (const size_t cell : core::cellsAround(sweep, *m_best)) {
+        if (!sweep.cells[cell])
+            continue;
+        refused += m_accepted[cell] ? 0 : 1;
+        uses = std::max(uses, (*sweep.cells[cell])[SweepMetric::LostUses]);
+        messages = std::max(messages, (*sweep.cells[cell])[SweepMetric::LostMessages]);
+    }
+    QString words
+        = tr("Not steady: settings beside it lose up to %1 and %2")
+              .arg(counted(static_cast<size_t>(uses), tr("use"), tr("uses")), tr("%1 of your messages").arg(messages));
+    if (refused > 0)
+        words += tr(", or would be refused");
+    return words + u'.';
 }
 
 const core::SweepFigures *TuningModel::own() const
@@ -140,12 +199,24 @@ QString TuningModel::besideOwn() const
     if (map().isEmpty())
         return {};
     QStringList sentences;
+    if (m_best && !m_isSteady)
+        sentences << unsteadyWords();
+    if (m_nearest) {
+        const core::SweepFigures &nearest = *map().sweep()->cells[*m_nearest];
+        sentences << tr("If more of your messages may be lost: %1 takes %2, but %3.")
+                         .arg(settingsOf(*m_nearest), shown(aim(), nearest[aim()]), lossWords(nearest));
+    }
     const core::SweepFigures *figures = m_best ? &*map().sweep()->cells[*m_best] : markerFigures();
-    if (figures != nullptr && own() != nullptr) {
-        const QString name = displayText(m_sweeps.ground()->ownPolicy->name);
-        if (const std::string words = core::differenceWords(*figures, *own()); !words.empty())
-            sentences << (m_best ? tr("Beside %1 as it is: %2.") : tr("The chosen settings beside %1 as it is: %2."))
-                             .arg(name, displayText(words));
+    const TuningGround &ground = *m_sweeps.ground();
+    const core::PolicyPtr &chosen = state().workspace().plan().policy;
+    const bool isOwn = !m_best && chosen && ground.ownPolicy && chosen->document == ground.ownPolicy->document;
+    if (figures != nullptr && own() != nullptr && !isOwn) {
+        const QString own = tr("%1 as it is, replayed (%2; recorded: %3)")
+                                .arg(displayText(ground.ownPolicy->name), displayText(ground.ownDeeds),
+                                    counted(ground.sweep->recorded->compactions, tr("compaction"), tr("compactions")));
+        if (const std::string words = core::differenceWords(*figures, *this->own()); !words.empty())
+            sentences << (m_best ? tr("Beside %1: %2.") : tr("The chosen settings beside %1: %2."))
+                             .arg(own, displayText(words));
     }
     if (const size_t uses = m_sweeps.ground()->sweep->uses->count(core::kHeadlineUses); uses < kFewUses)
         sentences << (uses == 0 ? tr("This session has no uses of earlier texts, so losses cannot be judged.")

@@ -35,6 +35,9 @@ public:
     /// The most uses that a suggested setting may lose, as a share of all.
     [[nodiscard]] double lostShare() const { return m_lostShare; }
     void setLostShare(double share);
+    /// The most user messages that it may lose: by default as many as the recorded run. NaN: not known yet.
+    [[nodiscard]] double mostLostMessages() const;
+    void setMostLostMessages(double most);
     /// The answer in one sentence: the cheapest setting within the limits, or that none is better than the recorded
     /// run. Empty without a map.
     [[nodiscard]] QString answer() const;
@@ -55,14 +58,24 @@ private:
     [[nodiscard]] core::CellLimits limits() const;
     [[nodiscard]] core::SweepMetric aim() const;
     void judgeCells();
+    /// The cell that beats the recorded run by most.
+    [[nodiscard]] std::optional<size_t> betterCell(const std::vector<bool> &eligible) const;
+    /// `keep 8 messages and trigger 75 % of window`
+    [[nodiscard]] QString settingsOf(size_t cell) const;
+    /// What the cells around the best one lose.
+    [[nodiscard]] QString unsteadyWords() const;
+    [[nodiscard]] QString lossWords(const core::SweepFigures &figures) const;
 
     Sweeps m_sweeps;
     double m_lostShare = 0.01;
+    std::optional<double> m_mostMessages;      ///< if not that of the recorded run
     std::optional<core::SweepFigures> m_exact; ///< from the policy's own replay
     std::optional<core::SweepFigures> m_recorded;
     std::vector<bool> m_accepted; ///< by cell: a provider accepts every call
     std::vector<bool> m_eligible; ///< by cell: and the limits hold
     std::optional<size_t> m_best;
+    bool m_isSteady = false;         ///< the limits hold around the best cell, too
+    std::optional<size_t> m_nearest; ///< without a best cell: the best one if more of the user's messages may be lost
 };
 
 } // namespace ui

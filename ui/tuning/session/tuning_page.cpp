@@ -15,9 +15,11 @@
 #include "ui/tuning/settings/setting_choosers.h"
 #include "ui/widgets/elided_label.h"
 #include "ui/widgets/widget_name.h"
+#include "ui/widgets/wrapped_label.h"
 
 #include <QDoubleValidator>
 #include <QHBoxLayout>
+#include <QIntValidator>
 #include <QLineEdit>
 #include <QPainter>
 #include <QPushButton>
@@ -59,8 +61,9 @@ TuningPage::TuningPage(ViewState &state, QWidget *parent)
     , m_answerRow(new QWidget(this))
     , m_answer(new ElidedLabel(m_answerRow))
     , m_lostShare(new QLineEdit(m_answerRow))
+    , m_lostMessages(new QLineEdit(m_answerRow))
     , m_take(new QPushButton(tr("Take"), m_answerRow))
-    , m_besideOwn(new ElidedLabel(this))
+    , m_besideOwn(new WrappedLabel(this))
     , m_better(new BetterPolicyBar(state, this))
     , m_shown(new SegmentedControl({ tr("Map"), tr("Runs") }, this))
     , m_metric(compactChooser(u"tuningMetric"_s, tr("Figure on the map"), this))
@@ -146,11 +149,11 @@ void TuningPage::makeAnswer()
     m_answer->setTextFormat(Qt::PlainText);
     m_answer->setFont(Theme::strongFont(13));
     m_besideOwn->setObjectName(u"tuningBesideOwn"_s);
-    m_besideOwn->setTextFormat(Qt::PlainText);
     m_besideOwn->setFont(Theme::textFont(12));
-    auto *limit = new QLabel(tr("lost uses at most"), m_answerRow);
-    auto *unit = new QLabel(tr("%"), m_answerRow);
-    for (QWidget *small : std::initializer_list<QWidget *> { limit, unit, m_lostShare, m_take })
+    m_besideOwn->reserveLines(2);
+    auto *limit = new QLabel(tr("lost at most: uses"), m_answerRow);
+    auto *unit = new QLabel(tr("%, your messages"), m_answerRow);
+    for (QWidget *small : std::initializer_list<QWidget *> { limit, unit, m_lostShare, m_lostMessages, m_take })
         small->setFont(Theme::textFont(12));
     addName(m_lostShare, u"tuningLostShare"_s, tr("Lost uses at most, in per cent"));
     m_lostShare->setText(QLocale::c().toString(m_model.lostShare() * 100));
@@ -158,6 +161,15 @@ void TuningPage::makeAnswer()
     m_lostShare->setFixedWidth(kLimit);
     connect(m_lostShare, &QLineEdit::editingFinished, this,
         [this] { m_model.setLostShare(m_lostShare->text().toDouble() / 100); });
+    addName(m_lostMessages, u"tuningLostMessages"_s, tr("Lost messages of yours at most"));
+    m_lostMessages->setToolTip(toolTipText(
+        tr("How many of the messages you typed may be gone at the end. As recorded, until you change it.")));
+    m_lostMessages->setValidator(new QIntValidator(0, 100'000, m_lostMessages));
+    m_lostMessages->setFixedWidth(kLimit);
+    connect(m_lostMessages, &QLineEdit::editingFinished, this, [this] {
+        if (m_lostMessages->isModified() && !m_lostMessages->text().isEmpty())
+            m_model.setMostLostMessages(m_lostMessages->text().toDouble());
+    });
     addName(m_take, u"takeBest"_s, tr("Take the best setting within the limits"));
     m_take->setToolTip(tr("Moves the handle to these settings"));
     connect(m_take, &QPushButton::clicked, this, [this] {
@@ -171,6 +183,7 @@ void TuningPage::makeAnswer()
     row->addWidget(limit);
     row->addWidget(m_lostShare);
     row->addWidget(unit);
+    row->addWidget(m_lostMessages);
     row->addWidget(m_take);
     QSizePolicy kept = m_take->sizePolicy();
     kept.setRetainSizeWhenHidden(true);
@@ -182,11 +195,15 @@ void TuningPage::refreshAnswer()
     const QString answer = m_model.answer();
     m_answer->setText(answer);
     m_answer->setToolTip(toolTipText(answer + u' ' + tr("Limits: %1.").arg(m_model.limitWords())));
+    if (const double most = m_model.mostLostMessages(); !m_lostMessages->hasFocus())
+        m_lostMessages->setText(std::isnan(most) ? QString() : QString::number(std::lround(most)));
     const QString beside = m_model.besideOwn();
     m_besideOwn->setText(beside);
     m_besideOwn->setToolTip(toolTipText(beside));
     const auto best = m_model.suggestedCell();
-    m_take->setVisible(best && m_model.markerCell() != best);
+    const auto wanted = best ? m_model.policyAt(m_model.placeOf(*best)) : std::nullopt;
+    const core::PolicyPtr &now = m_model.state().workspace().plan().policy;
+    m_take->setVisible(wanted && (!now || now->document != wanted->document));
 }
 
 void TuningPage::makeBody()
@@ -223,6 +240,7 @@ void TuningPage::makeStarters()
     });
     const auto offer = [look, &search] {
         look->setVisible(search.isPossible());
+        look->setEnabled(search.hasOthers());
         look->setToolTip(toolTipText(search.need()));
     };
     connect(&search, &BetterPolicySearch::changed, look, offer);
@@ -262,6 +280,10 @@ void TuningPage::refreshTitle()
     refreshAnswer();
     m_better->setNeedShown(isEmpty && m_model.state().session());
     QStringList words { tr("1 session") };
+    const Sweeps &sweeps = m_model.sweeps();
+    if (sweeps.isRunning() && !isEmpty)
+        words << (sweeps.isOutdated() ? tr("sweeping again…")
+                                      : tr("computing finer cells: %1 %").arg(std::lround(sweeps.fraction() * 100)));
     if (!isEmpty) {
         const size_t calls = m_model.sweeps().ground()->sweep->recorded->ground->callCount();
         words << counted(calls, tr("call"), tr("calls")) << tr("%1 × %2 settings").arg(map.columns()).arg(map.rows());
@@ -272,11 +294,8 @@ void TuningPage::refreshTitle()
         if (map.extrapolatedCount() > 0)
             words << tr("hatched: some contexts are larger than every recorded context");
     }
-    const Sweeps &sweeps = m_model.sweeps();
-    if (sweeps.isRunning() && !isEmpty)
-        words << (sweeps.isOutdated() ? tr("sweeping again…")
-                                      : tr("computing finer cells: %1 %").arg(std::lround(sweeps.fraction() * 100)));
     m_title->setText(m_model.state().session() ? words.join(u" · "_s) : QString());
+    m_title->setToolTip(toolTipText(words.join(u" · "_s)));
     if (sweeps.isRunning() && isVisible())
         m_progress.start();
     else

@@ -25,6 +25,7 @@ class MapView;
 class RampLegend;
 class ReachView;
 class SettingChoosers;
+class WrappedLabel;
 
 /// The Tuning view: cost and losses of the policy in this session over two of its settings, how far back uses reach,
 /// and the Pareto front of settings.
@@ -71,8 +72,9 @@ private:
     QWidget *m_answerRow;
     ElidedLabel *m_answer; ///< the cheapest setting within the limits
     QLineEdit *m_lostShare;
+    QLineEdit *m_lostMessages;
     QPushButton *m_take;
-    ElidedLabel *m_besideOwn; ///< and what it changes beside the harness's own policy
+    WrappedLabel *m_besideOwn; ///< and what it changes beside the harness's own policy
     BetterPolicyBar *m_better;
     SegmentedControl *m_shown; ///< if there is room for only one: the map or the runs
     SegmentedControl *m_metric;
