@@ -18,17 +18,19 @@ namespace {
 
 constexpr std::array<SweepMetricInfo, kSweepMetricCount> kInfos { {
     { "cost", "Cost", "$",
-        "All calls of the session, the requests for summaries, and fetching again what was lost, by list prices." },
+        "All calls of the session, the requests for summaries, and fetching again what was lost, by list prices. "
+        "The recorded run's figure is computed in the same way; usage may say another." },
     { "tokens", "Tokens sent", "tokens", "The prompts of all calls together." },
     { "peak", "Peak context", "tokens", "The largest prompt." },
     { "mean", "Mean context", "tokens", "The mean of all prompts." },
     { "compactions_per_100_calls", "Compactions per 100 calls", "", "Summaries and clearings, in 100 calls." },
-    { "cache_hit_share", "Cache hits", "%", "The share of all prompt tokens that is read from the prompt cache.",
+    { "cache_hit_share", "Cache hits", "%",
+        "The share of all prompt tokens that is read from the prompt cache. The recorded run's figure is computed "
+        "in the same way; usage may say another.",
         false },
     { "uncached_tokens", "Tokens not cached", "tokens",
-        "Prompt tokens that are not read from the prompt cache: what is new, and what a changed prompt makes the "
-        "provider "
-        "compute again." },
+        "Prompt tokens that are not read from the prompt cache: what is new, and what a changed prompt "
+        "makes the provider compute again." },
     { "removed_tokens", "Tokens not sent", "tokens",
         "The prompts of the session without any compaction, minus those of this policy.", false },
     { "lost_uses", "Lost uses", "",
