@@ -73,6 +73,21 @@ uint32_t Ranks::of(std::string_view bytes) const
     return kNone;
 }
 
-RanksPtr ranksOf(Encoding encoding) { return std::make_shared<const Ranks>(encoding); }
+RanksPtr ranksOf(Encoding encoding)
+{
+    const auto shared = [](const auto &constant) {
+        static const RanksPtr made = std::make_shared<const Ranks>(constant());
+        return made;
+    };
+    switch (encoding) {
+    case Encoding::O200kBase:
+        return shared([] { return Encoding::O200kBase; });
+    case Encoding::O200kHarmony:
+        return shared([] { return Encoding::O200kHarmony; });
+    case Encoding::Cl100kBase:
+        break;
+    }
+    return shared([] { return Encoding::Cl100kBase; });
+}
 
 } // namespace core
