@@ -48,7 +48,15 @@ fuzz_targets() {
     for ((; running > 0; --running)); do
         wait -n || failed=1
     done
+    remove_scratch_of_crashes
     return "$failed"
+}
+
+remove_scratch_of_crashes() {
+    local folder
+    for folder in /dev/shm/palimpsest-fuzz-*; do
+        [[ -e /proc/${folder##*-} ]] || rm -rf -- "$folder"
+    done
 }
 
 # Prints a line of the table. The run ends at the first fault.

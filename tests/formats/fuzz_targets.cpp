@@ -24,6 +24,7 @@
 #include <array>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <sqlite3.h>
 #include <unistd.h>
 #include <zip.h>
@@ -40,6 +41,7 @@ namespace fs = std::filesystem;
 using Fault = std::string;
 
 constexpr uint64_t kMostUnpackedHere = uint64_t { 4 } << 20U;
+constexpr size_t kPage = 512; ///< of databases
 
 void write(const fs::path &path, const std::string &bytes)
 {
@@ -53,6 +55,7 @@ public:
         : m_path((fs::is_directory("/dev/shm") ? fs::path("/dev/shm") : fs::temp_directory_path())
               / ("palimpsest-fuzz-" + std::to_string(::getpid())))
     {
+        fs::remove_all(m_path); // of a process that crashed
         fs::create_directories(m_path);
     }
     Scratch(const Scratch &) = delete;
@@ -85,6 +88,16 @@ Fault faultOfUnpacked(const Result<Unpacked> &unpacked)
     if (!unpacked)
         return unpacked.error().message.ends_with('.') ? Fault() : "The refusal is no sentence";
     return unpacked->text.size() > kMostUnpackedHere ? "More is unpacked than allowed" : Fault();
+}
+
+/// The first byte says how many pages the database has; behind them is its log.
+Fault faultOfDatabaseWithLog(const std::string &bytes)
+{
+    if (bytes.empty())
+        return {};
+    const std::string_view all = std::string_view(bytes).substr(1);
+    const size_t middle = std::min(all.size(), kPage * static_cast<unsigned char>(bytes.front()));
+    return faultOfUnpacked(databaseText(all.substr(0, middle), all.substr(middle), "a", kMostUnpackedHere));
 }
 
 /// The first byte says where the text before the change ends.
@@ -244,12 +257,12 @@ std::string zipSeed(int method)
     return testing::bytesOf(path);
 }
 
-std::string databaseSeed(const char *statements)
+std::string databaseSeed(const std::string &statements)
 {
     sqlite3 *database = nullptr;
     sqlite3_open(":memory:", &database);
     sqlite3_exec(database, "PRAGMA page_size = 512", nullptr, nullptr, nullptr);
-    sqlite3_exec(database, statements, nullptr, nullptr, nullptr);
+    sqlite3_exec(database, statements.c_str(), nullptr, nullptr, nullptr);
     sqlite3_int64 size = 0;
     unsigned char *bytes = sqlite3_serialize(database, "main", &size, 0);
     std::string image(reinterpret_cast<const char *>(bytes), static_cast<size_t>(size));
@@ -258,14 +271,40 @@ std::string databaseSeed(const char *statements)
     return image;
 }
 
+/// A database whose rows are in its log only, in the form that `faultOfDatabaseWithLog` takes.
+std::string databaseWithLog()
+{
+    const fs::path path = scratch() / "a.db";
+    sqlite3 *database = nullptr;
+    sqlite3_open(path.c_str(), &database);
+    sqlite3_exec(database,
+        "PRAGMA page_size = 512; PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0;"
+        "CREATE TABLE messages(id TEXT, parts TEXT); INSERT INTO messages VALUES('m', '[]')",
+        nullptr, nullptr, nullptr);
+    const std::string bytes = testing::bytesOf(path);
+    std::string whole = static_cast<char>(bytes.size() / kPage) + bytes + testing::bytesOf(path.string() + "-wal");
+    sqlite3_close_v2(database);
+    return whole;
+}
+
+/// Crush, or the older opencode, whose messages have no provider.
+std::string seedOfCrush(bool hasProvider)
+{
+    return databaseSeed(
+        std::string("CREATE TABLE sessions(id TEXT PRIMARY KEY, parent_session_id TEXT, title TEXT, summary_message_id "
+                    "TEXT); CREATE TABLE messages(id TEXT PRIMARY KEY, session_id TEXT, role TEXT, parts TEXT, model "
+                    "TEXT, created_at INTEGER")
+        + (hasProvider ? ", provider TEXT" : "")
+        + "); INSERT INTO sessions VALUES('s', NULL, 'one', NULL); INSERT INTO messages VALUES('m', 's', 'user', "
+          "'[{\"type\":\"text\",\"data\":{\"text\":\"go\"}}]', 'x', 1"
+        + (hasProvider ? ", 'p')" : ")"));
+}
+
 std::vector<std::string> databaseSeeds()
 {
     return {
-        databaseSeed(
-            "CREATE TABLE sessions(id TEXT PRIMARY KEY, parent_session_id TEXT, title TEXT, summary_message_id TEXT);"
-            "CREATE TABLE messages(id TEXT PRIMARY KEY, session_id TEXT, role TEXT, parts TEXT, model TEXT, created_at "
-            "INTEGER); INSERT INTO sessions VALUES('s', NULL, 'one', NULL); INSERT INTO messages VALUES('m', 's', "
-            "'user', '[{\"type\":\"text\",\"data\":{\"text\":\"go\"}}]', 'x', 1)"),
+        seedOfCrush(true),
+        seedOfCrush(false),
         databaseSeed("CREATE TABLE session(id TEXT, parent_id TEXT, directory TEXT, title TEXT, time_updated INTEGER);"
                      "CREATE TABLE message(id TEXT, session_id TEXT, data TEXT);"
                      "CREATE TABLE part(id TEXT, message_id TEXT, session_id TEXT, data TEXT);"
@@ -295,14 +334,13 @@ std::vector<std::string> sessionSeeds()
     return seeds;
 }
 
-/// The seeds that a format recognises.
-std::vector<std::string> seedsOf(const Format &format, const std::vector<std::string> &all)
+/// The seeds by the format that recognises them.
+std::map<const Format *, std::vector<std::string>> seedsByFormat(const std::vector<std::string> &all)
 {
-    std::vector<std::string> seeds;
+    std::map<const Format *, std::vector<std::string>> seeds;
     for (const std::string &seed : all) {
-        const auto found = recognise(seed, "seed");
-        if (found && *found == &format)
-            seeds.push_back(seed);
+        if (const auto found = recognise(seed, "seed"))
+            seeds[*found].push_back(seed);
     }
     return seeds;
 }
@@ -320,8 +358,9 @@ std::vector<FuzzTarget> makeTargets()
                            std::mt19937_64 random(bytes.size());
                            return firstOf(faultsOfCommands(bytes, random));
                        } });
+    auto seeds = seedsByFormat(sessions);
     for (const Format *format : formats()) {
-        targets.push_back({ "reader-" + std::string(format->id), seedsOf(*format, sessions),
+        targets.push_back({ "reader-" + std::string(format->id), std::move(seeds[format]),
             [format](const std::string &bytes) { return firstOf(faultsOfReader(*format, bytes)); } });
     }
     targets.push_back({ "zstd", { zstdSeed() },
@@ -330,11 +369,7 @@ std::vector<FuzzTarget> makeTargets()
         [](const std::string &bytes) { return faultOfUnpacked(archiveText(bytes, "a", kMostUnpackedHere)); } });
     targets.push_back({ "database", databaseSeeds(),
         [](const std::string &bytes) { return faultOfUnpacked(databaseText(bytes, {}, "a", kMostUnpackedHere)); } });
-    targets.push_back({ "database-log", databaseSeeds(), [](const std::string &bytes) {
-                           const size_t half = bytes.size() / 2;
-                           return faultOfUnpacked(databaseText(std::string_view(bytes).substr(0, half),
-                               std::string_view(bytes).substr(half), "a", kMostUnpackedHere));
-                       } });
+    targets.push_back({ "database-log", { databaseWithLog() }, faultOfDatabaseWithLog });
     targets.push_back({ "image",
         { std::string("\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\1\0\0\0\1\0", 24), std::string("GIF89a\1\0\1\0", 10),
             std::string("\xFF\xD8\xFF\xE0\0\4\0\0\xFF\xC0\0\x11\x08\0\1\0\1\3", 18),
