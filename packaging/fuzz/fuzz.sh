@@ -62,14 +62,14 @@ remove_scratch_of_crashes() {
 # Prints a line of the table. The run ends at the first fault.
 fuzz_target() {
     local name=$1 most=$2 seconds=$3 words=$fuzz_folder/logs/$1 found=$fuzz_folder/found/$1 faults
-    local started=$SECONDS took executions lines=external_symbolizer_path=/usr/bin/addr2line
+    local started=$SECONDS took executions seeds=("$fuzz_folder/made/seeds/$1") lines=external_symbolizer_path=/usr/bin/addr2line
     local -x ASAN_OPTIONS=$lines UBSAN_OPTIONS=print_stacktrace=1:$lines
+    [[ ! -d $repository/tests/fuzz/found/$name ]] || seeds+=("$repository/tests/fuzz/found/$name")
     rm -rf -- "$found"
     mkdir -p -- "$fuzz_folder/logs" "$found" "$fuzz_folder/corpus/$name"
     PALIMPSEST_FUZZ=$name nice -n 10 "${enter[@]}" "$fuzz_folder/bin/palimpsest_fuzz" -max_total_time="$seconds" \
         -max_len="$most" -timeout=20 -rss_limit_mb=3000 -dict="$fuzz_folder/made/keys.dict" -print_final_stats=1 \
-        -artifact_prefix="$found/" "$fuzz_folder/corpus/$name" "$fuzz_folder/made/seeds/$name" >"$words" 2>&1 ||
-        true
+        -artifact_prefix="$found/" "$fuzz_folder/corpus/$name" "${seeds[@]}" >"$words" 2>&1 || true
     took=$((SECONDS - started))
     executions=$(sed -n 's/^stat::number_of_executed_units: *//p' "$words")
     faults=$(find "$found" -type f ! -name 'slow-unit*' | wc -l)
