@@ -351,7 +351,7 @@ std::vector<FuzzTarget> makeTargets()
     for (const HostileKind &kind : hostileKinds()) {
         std::string name = kind.name;
         std::ranges::replace(name, ' ', '-');
-        targets.push_back({ name, kind.seeds, kind.fault });
+        targets.push_back({ name, kind.seeds, kind.fault, kind.most });
     }
     const std::vector<std::string> sessions = sessionSeeds();
     targets.push_back({ "session", sessions, [](const std::string &bytes) {
@@ -375,14 +375,14 @@ std::vector<FuzzTarget> makeTargets()
             std::string("\xFF\xD8\xFF\xE0\0\4\0\0\xFF\xC0\0\x11\x08\0\1\0\1\3", 18),
             std::string("RIFF\0\0\0\0WEBPVP8X\n\0\0\0\0\0\0\0\1\0\0\1\0\0", 30) },
         faultOfImage });
-    targets.push_back({ "diff", { "\x80one\ntwo\nthree\none\n2\nthree\nfour" }, faultOfDiff });
+    targets.push_back({ "diff", { "\x80one\ntwo\nthree\none\n2\nthree\nfour" }, faultOfDiff, 4096 });
     targets.push_back(
         { "ansi", { "a\x1b[1;31mred\x1b[0m \x1b[38;2;1;2;3mtrue\x1b[m\x1b[2Jx\x1b]0;t\a" }, faultOfAnsi });
     targets.push_back({ "mask",
         { "password=hunter2hunter2 AKIAIOSFODNN7EXAMPLE Bearer abcdefghijklmnopqrstuvwxyz\n/home/p/work "
           "https://u:secret@host/",
             "-----BEGIN PRIVATE KEY-----\nMIIEvQ\n-----END PRIVATE KEY-----" },
-        faultOfMask });
+        faultOfMask, 4096 });
     targets.push_back({ "index", { wholeIndex() }, faultOfIndex, 2 * wholeIndex().size() });
     return targets;
 }
