@@ -20,6 +20,13 @@ constexpr uint32_t kRankMask = (1U << kRankBits) - 1;
 /// The bits from `m_shift` up are the index; the middle bits distinguish tokens with the same index.
 uint32_t markOf(uint64_t hash) { return static_cast<uint32_t>(hash >> 16U) << kRankBits; }
 
+template <Encoding kEncoding>
+const RanksPtr &sharedRanks()
+{
+    static const RanksPtr made = std::make_shared<const Ranks>(kEncoding);
+    return made;
+}
+
 } // namespace
 
 Ranks::Ranks(Encoding encoding)
@@ -75,19 +82,15 @@ uint32_t Ranks::of(std::string_view bytes) const
 
 RanksPtr ranksOf(Encoding encoding)
 {
-    const auto shared = [](const auto &constant) {
-        static const RanksPtr made = std::make_shared<const Ranks>(constant());
-        return made;
-    };
     switch (encoding) {
     case Encoding::O200kBase:
-        return shared([] { return Encoding::O200kBase; });
+        return sharedRanks<Encoding::O200kBase>();
     case Encoding::O200kHarmony:
-        return shared([] { return Encoding::O200kHarmony; });
+        return sharedRanks<Encoding::O200kHarmony>();
     case Encoding::Cl100kBase:
         break;
     }
-    return shared([] { return Encoding::Cl100kBase; });
+    return sharedRanks<Encoding::Cl100kBase>();
 }
 
 } // namespace core
