@@ -37,6 +37,7 @@ struct Stride {
     uint64_t slash = 0;
     uint64_t separator = 0; ///< `,` and `:`
     uint64_t blank = 0;
+    uint64_t control = 0; ///< below 0x20
 };
 
 enum class Classes : uint8_t { Text, Value };
@@ -81,6 +82,8 @@ void readStrides(const char *data, size_t count, Stride *strides)
             stride.slash = equal('/');
             stride.separator = equal(',') | equal(':');
             stride.blank = equal(' ') | equal('\n') | equal('\t') | equal('\r');
+            stride.control
+                = bits([](__m128i part) { return _mm_cmpeq_epi8(_mm_min_epu8(part, _mm_set1_epi8(0x1F)), part); });
         }
 #else
         for (size_t i = 0; i < kStride; ++i) {
@@ -95,6 +98,7 @@ void readStrides(const char *data, size_t count, Stride *strides)
             stride.slash |= c == '/' ? bit : 0;
             stride.separator |= c == ',' || c == ':' ? bit : 0;
             stride.blank |= c == ' ' || c == '\n' || c == '\t' || c == '\r' ? bit : 0;
+            stride.control |= byte < 0x20 ? bit : 0;
         }
 #endif
         for (uint64_t left = stride.backslash; left != 0; left &= left - 1) {
@@ -160,6 +164,9 @@ PALIMPSEST_AVX2 void readStridesAvx2(const char *data, size_t count, Stride *str
             stride.separator = PALIMPSEST_EQUAL(',') | PALIMPSEST_EQUAL(':');
             stride.blank
                 = PALIMPSEST_EQUAL(' ') | PALIMPSEST_EQUAL('\n') | PALIMPSEST_EQUAL('\t') | PALIMPSEST_EQUAL('\r');
+            const __m256i lastControl = _mm256_set1_epi8(0x1F);
+            stride.control = PALIMPSEST_BITS(_mm256_cmpeq_epi8(_mm256_min_epu8(first, lastControl), first),
+                _mm256_cmpeq_epi8(_mm256_min_epu8(second, lastControl), second));
         }
     }
 #undef PALIMPSEST_EQUAL
@@ -292,7 +299,7 @@ struct ValueCounter {
     uint64_t more = 0;       ///< additional characters of one byte each; unsigned numbers wrap
     TextLengths changed;     ///< the same for other escapes
     size_t behindPair = 0;
-    bool isOdd = false; ///< a backslash outside of a string: the text is not JSON
+    bool isOdd = false; ///< a backslash outside of a string or a control character in one: the text is not JSON
 
     PALIMPSEST_INLINE void operator()(const Stride &stride, size_t begin)
     {
@@ -302,6 +309,7 @@ struct ValueCounter {
             escaped = escapes.escapedBytes(stride.backslash);
         const uint64_t inside = insideOfStrings(stride.quote & ~escaped);
         more += bitCount(stride.separator & ~inside) - bitCount(stride.blank & ~inside);
+        isOdd = isOdd || (stride.control & inside) != 0;
         if (escaped == 0 && stride.backslash == 0)
             return;
         isOdd = isOdd || (stride.backslash & ~inside) != 0;

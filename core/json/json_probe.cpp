@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 
 namespace core {
 
@@ -90,8 +91,8 @@ std::optional<double> jsonNumber(std::string_view raw)
 {
     double number = 0;
     const auto [end, error] = std::from_chars(raw.data(), raw.data() + raw.size(), number);
-    if (raw.empty() || error != std::errc() || end != raw.data() + raw.size() || raw.front() == 'n'
-        || raw.front() == 'i')
+    // It also takes the words of numbers that JSON has not: nan, -INF.
+    if (raw.empty() || error != std::errc() || end != raw.data() + raw.size() || !std::isfinite(number))
         return std::nullopt;
     return number;
 }

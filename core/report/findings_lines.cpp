@@ -88,7 +88,7 @@ size_t countOfKind(const Json &session, std::string_view kind)
     for (const char *list : { "findings", "left_out" }) {
         for (const Json &each : session.at(list)) {
             if (each.at("kind").get_ref<const std::string &>() == kind)
-                count += each.at("count").get<size_t>();
+                count += wholeNumber<size_t>(each.at("count"));
         }
     }
     return count;

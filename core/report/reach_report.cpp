@@ -161,7 +161,7 @@ Result<void> ReachLines::add(const Json &line, const std::string &where)
         return failure(
             ErrorKind::Malformed, "The kind of use of this line differs from that of the first line.", where);
     m_kind = kind;
-    SessionUses uses { line.at("file").get<std::string>(), {}, line.at("unsure_uses").get<size_t>() };
+    SessionUses uses { line.at("file").get<std::string>(), {}, wholeNumber<size_t>(line.at("unsure_uses")) };
     for (const Json &use : line.at("uses"))
         uses.uses.push_back({ hashOfHex(use.at(0).get<std::string>()), use.at(1).get<double>() });
     const auto [known, isNew] = m_uses.emplace(uses.file, uses);

@@ -123,8 +123,8 @@ RecordedBill billOf(const Json &json)
 {
     return { .recorded = json.at("recorded_cost").get<double>(),
         .computed = json.at("computed_cost").get<double>(),
-        .calls = json.at("calls").get<size_t>(),
-        .callCount = json.at("of_calls").get<size_t>() };
+        .calls = wholeNumber<size_t>(json.at("calls")),
+        .callCount = wholeNumber<size_t>(json.at("of_calls")) };
 }
 
 Json runJson(const RunSweep &run, const Json &plan)
@@ -151,21 +151,21 @@ Json runJson(const RunSweep &run, const Json &plan)
 
 std::optional<Timestamp> timeOf(const Json &json)
 {
-    return json.is_null() ? std::nullopt : std::optional(json.get<Timestamp>());
+    return json.is_null() ? std::nullopt : std::optional(wholeNumber<Timestamp>(json));
 }
 
 RunSweep runOf(const Json &json, size_t cellCount)
 {
     RunSweep run;
     run.file = json.at("file").get<std::string>();
-    run.thread = json.at("thread").get<uint32_t>();
+    run.thread = wholeNumber<uint32_t>(json.at("thread"));
     run.title = json.at("title").get<std::string>();
     run.model = json.at("model").get<std::string>();
     run.begun = timeOf(json.at("begun"));
     run.ended = timeOf(json.at("ended"));
-    run.calls = json.at("calls").get<size_t>();
-    run.uses = json.at("later_uses").get<size_t>();
-    run.typedMessages = json.at("typed_messages").get<size_t>();
+    run.calls = wholeNumber<size_t>(json.at("calls"));
+    run.uses = wholeNumber<size_t>(json.at("later_uses"));
+    run.typedMessages = wholeNumber<size_t>(json.at("typed_messages"));
     run.window = json.at("window").get<double>();
     const auto basis = json.at("token_basis").get<std::string>();
     const auto *const found = std::ranges::find(kBases, basis, [](Basis each) { return nameOf(each); });
@@ -201,7 +201,7 @@ LeftOut leftOutOf(const Json &json)
     LeftOut leftOut { json.at("file").get<std::string>(), std::nullopt, json.at("left_out").get<std::string>(),
         json.at("is_unreadable").get<bool>() };
     if (!json.at("thread").is_null())
-        leftOut.thread = json.at("thread").get<uint32_t>();
+        leftOut.thread = wholeNumber<uint32_t>(json.at("thread"));
     return leftOut;
 }
 

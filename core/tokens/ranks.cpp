@@ -20,6 +20,13 @@ constexpr uint32_t kRankMask = (1U << kRankBits) - 1;
 /// The bits from `m_shift` up are the index; the middle bits distinguish tokens with the same index.
 uint32_t markOf(uint64_t hash) { return static_cast<uint32_t>(hash >> 16U) << kRankBits; }
 
+template <Encoding kEncoding>
+const RanksPtr &sharedRanks()
+{
+    static const RanksPtr made = std::make_shared<const Ranks>(kEncoding);
+    return made;
+}
+
 } // namespace
 
 Ranks::Ranks(Encoding encoding)
@@ -73,6 +80,17 @@ uint32_t Ranks::of(std::string_view bytes) const
     return kNone;
 }
 
-RanksPtr ranksOf(Encoding encoding) { return std::make_shared<const Ranks>(encoding); }
+RanksPtr ranksOf(Encoding encoding)
+{
+    switch (encoding) {
+    case Encoding::O200kBase:
+        return sharedRanks<Encoding::O200kBase>();
+    case Encoding::O200kHarmony:
+        return sharedRanks<Encoding::O200kHarmony>();
+    case Encoding::Cl100kBase:
+        break;
+    }
+    return sharedRanks<Encoding::Cl100kBase>();
+}
 
 } // namespace core

@@ -77,7 +77,7 @@ private:
 
 using RanksPtr = std::shared_ptr<const Ranks>;
 
-/// Builds the index of an encoding. Call it once for a job or a window and share the result.
+/// The index of an encoding, which the first call builds.
 [[nodiscard]] RanksPtr ranksOf(Encoding encoding);
 
 } // namespace core

@@ -16,7 +16,6 @@
 #include "core/tokens/image_tokens.h"
 #include "tests/file_bytes.h"
 #include "tests/formats/hostile_documents.h"
-#include "tests/formats/mutation.h"
 #include "tests/formats/session_faults.h"
 #include "tests/sourcedir.h"
 #include "ui/text/ansi.h"
@@ -25,6 +24,7 @@
 #include <array>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <sqlite3.h>
 #include <unistd.h>
 #include <zip.h>
@@ -41,6 +41,7 @@ namespace fs = std::filesystem;
 using Fault = std::string;
 
 constexpr uint64_t kMostUnpackedHere = uint64_t { 4 } << 20U;
+constexpr size_t kPage = 512; ///< of databases
 
 void write(const fs::path &path, const std::string &bytes)
 {
@@ -54,6 +55,7 @@ public:
         : m_path((fs::is_directory("/dev/shm") ? fs::path("/dev/shm") : fs::temp_directory_path())
               / ("palimpsest-fuzz-" + std::to_string(::getpid())))
     {
+        fs::remove_all(m_path); // of a process that crashed
         fs::create_directories(m_path);
     }
     Scratch(const Scratch &) = delete;
@@ -86,6 +88,16 @@ Fault faultOfUnpacked(const Result<Unpacked> &unpacked)
     if (!unpacked)
         return unpacked.error().message.ends_with('.') ? Fault() : "The refusal is no sentence";
     return unpacked->text.size() > kMostUnpackedHere ? "More is unpacked than allowed" : Fault();
+}
+
+/// The first byte says how many pages the database has; behind them is its log.
+Fault faultOfDatabaseWithLog(const std::string &bytes)
+{
+    if (bytes.empty())
+        return {};
+    const std::string_view all = std::string_view(bytes).substr(1);
+    const size_t middle = std::min(all.size(), kPage * static_cast<unsigned char>(bytes.front()));
+    return faultOfUnpacked(databaseText(all.substr(0, middle), all.substr(middle), "a", kMostUnpackedHere));
 }
 
 /// The first byte says where the text before the change ends.
@@ -129,14 +141,15 @@ Fault faultOfAnsi(const std::string &bytes)
     return ui::hasAnsiColours(bytes) == text.hidden.empty() ? "The colours are found once only" : Fault();
 }
 
-/// What was masked does not match again.
+/// What was masked does not match again. The look for leaks takes its input for a page or a document, where a text has
+/// no bare `<` and no bare backslash, so what it says of any bytes is no fault.
 Fault faultOfMask(const std::string &bytes)
 {
     Redaction redaction;
     redaction.learn(bytes);
     const std::string masked = redaction.masked(bytes);
-    const auto leak = redaction.leakIn(masked);
-    return leak ? "A masked text leaks: " + *leak : Fault();
+    (void)redaction.leakIn(masked);
+    return redaction.masked(masked) == masked ? Fault() : "A masked text matches again";
 }
 
 Fault faultOfImage(const std::string &bytes)
@@ -244,12 +257,12 @@ std::string zipSeed(int method)
     return testing::bytesOf(path);
 }
 
-std::string databaseSeed(const char *statements)
+std::string databaseSeed(const std::string &statements)
 {
     sqlite3 *database = nullptr;
     sqlite3_open(":memory:", &database);
     sqlite3_exec(database, "PRAGMA page_size = 512", nullptr, nullptr, nullptr);
-    sqlite3_exec(database, statements, nullptr, nullptr, nullptr);
+    sqlite3_exec(database, statements.c_str(), nullptr, nullptr, nullptr);
     sqlite3_int64 size = 0;
     unsigned char *bytes = sqlite3_serialize(database, "main", &size, 0);
     std::string image(reinterpret_cast<const char *>(bytes), static_cast<size_t>(size));
@@ -258,20 +271,53 @@ std::string databaseSeed(const char *statements)
     return image;
 }
 
+/// A database whose rows are in its log only, in the form that `faultOfDatabaseWithLog` takes.
+std::string databaseWithLog()
+{
+    const fs::path path = scratch() / "a.db";
+    sqlite3 *database = nullptr;
+    sqlite3_open(path.c_str(), &database);
+    sqlite3_exec(database,
+        "PRAGMA page_size = 512; PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0;"
+        "CREATE TABLE messages(id TEXT, parts TEXT); INSERT INTO messages VALUES('m', '[]')",
+        nullptr, nullptr, nullptr);
+    const std::string bytes = testing::bytesOf(path);
+    std::string whole = static_cast<char>(bytes.size() / kPage) + bytes + testing::bytesOf(path.string() + "-wal");
+    sqlite3_close_v2(database);
+    return whole;
+}
+
+/// Crush, or the older opencode, whose messages have no provider.
+std::string seedOfCrush(bool hasProvider)
+{
+    return databaseSeed(
+        std::string("CREATE TABLE sessions(id TEXT PRIMARY KEY, parent_session_id TEXT, title TEXT, summary_message_id "
+                    "TEXT); CREATE TABLE messages(id TEXT PRIMARY KEY, session_id TEXT, role TEXT, parts TEXT, model "
+                    "TEXT, created_at INTEGER")
+        + (hasProvider ? ", provider TEXT" : "")
+        + "); INSERT INTO sessions VALUES('s', NULL, 'one', NULL); INSERT INTO messages VALUES('m', 's', 'user', "
+          "'[{\"type\":\"text\",\"data\":{\"text\":\"go\"}}]', 'x', 1"
+        + (hasProvider ? ", 'p')" : ")"));
+}
+
 std::vector<std::string> databaseSeeds()
 {
     return {
-        databaseSeed(
-            "CREATE TABLE sessions(id TEXT PRIMARY KEY, parent_session_id TEXT, title TEXT, summary_message_id TEXT);"
-            "CREATE TABLE messages(id TEXT PRIMARY KEY, session_id TEXT, role TEXT, parts TEXT, model TEXT, created_at "
-            "INTEGER); INSERT INTO sessions VALUES('s', NULL, 'one', NULL); INSERT INTO messages VALUES('m', 's', "
-            "'user', '[{\"type\":\"text\",\"data\":{\"text\":\"go\"}}]', 'x', 1)"),
+        seedOfCrush(true),
+        seedOfCrush(false),
         databaseSeed("CREATE TABLE session(id TEXT, parent_id TEXT, directory TEXT, title TEXT, time_updated INTEGER);"
                      "CREATE TABLE message(id TEXT, session_id TEXT, data TEXT);"
                      "CREATE TABLE part(id TEXT, message_id TEXT, session_id TEXT, data TEXT);"
                      "INSERT INTO session VALUES('s', NULL, '/w', 'one', 1); INSERT INTO message VALUES('m', 's', "
                      "'{\"role\":\"user\"}'); INSERT INTO part VALUES('p', 'm', 's', '{\"type\":\"text\",\"text\":"
                      "\"go\"}')"),
+        databaseSeed("CREATE TABLE sessions(id TEXT PRIMARY KEY, name TEXT, description TEXT, session_type TEXT, "
+                     "working_dir TEXT, updated_at TIMESTAMP, model_config_json TEXT);"
+                     "CREATE TABLE messages(id INTEGER PRIMARY KEY AUTOINCREMENT, message_id TEXT, session_id TEXT, "
+                     "role TEXT, content_json TEXT, created_timestamp INTEGER, tokens INTEGER, metadata_json TEXT);"
+                     "INSERT INTO sessions VALUES('1', '', 'one', 'user', '/w', '2026-01-01 10:00:00', NULL);"
+                     "INSERT INTO messages VALUES(NULL, 'm', '1', 'user', '[{\"type\":\"text\",\"text\":\"go\"}]', 5, "
+                     "NULL, '{}')"),
     };
 }
 
@@ -281,19 +327,22 @@ std::vector<std::string> sessionSeeds()
     std::vector<std::string> seeds;
     for (MutationSeed &seed : mutationSeeds(kMost))
         seeds.push_back(std::move(seed.text));
+    for (const std::string &database : databaseSeeds()) {
+        if (const auto unpacked = databaseText(database, {}, "a"))
+            seeds.push_back(unpacked->text);
+    }
     return seeds;
 }
 
-/// The seeds that a format recognises; all if no file of it is among them.
-std::vector<std::string> seedsOf(const Format &format, const std::vector<std::string> &all)
+/// The seeds by the format that recognises them.
+std::map<const Format *, std::vector<std::string>> seedsByFormat(const std::vector<std::string> &all)
 {
-    std::vector<std::string> seeds;
+    std::map<const Format *, std::vector<std::string>> seeds;
     for (const std::string &seed : all) {
-        const auto found = recognise(seed, "seed");
-        if (found && *found == &format)
-            seeds.push_back(seed);
+        if (const auto found = recognise(seed, "seed"))
+            seeds[*found].push_back(seed);
     }
-    return seeds.empty() ? all : seeds;
+    return seeds;
 }
 
 std::vector<FuzzTarget> makeTargets()
@@ -302,15 +351,16 @@ std::vector<FuzzTarget> makeTargets()
     for (const HostileKind &kind : hostileKinds()) {
         std::string name = kind.name;
         std::ranges::replace(name, ' ', '-');
-        targets.push_back({ name, kind.seeds, kind.fault });
+        targets.push_back({ name, kind.seeds, kind.fault, kind.most });
     }
     const std::vector<std::string> sessions = sessionSeeds();
     targets.push_back({ "session", sessions, [](const std::string &bytes) {
                            std::mt19937_64 random(bytes.size());
                            return firstOf(faultsOfCommands(bytes, random));
                        } });
+    auto seeds = seedsByFormat(sessions);
     for (const Format *format : formats()) {
-        targets.push_back({ "reader-" + std::string(format->id), seedsOf(*format, sessions),
+        targets.push_back({ "reader-" + std::string(format->id), std::move(seeds[format]),
             [format](const std::string &bytes) { return firstOf(faultsOfReader(*format, bytes)); } });
     }
     targets.push_back({ "zstd", { zstdSeed() },
@@ -319,24 +369,20 @@ std::vector<FuzzTarget> makeTargets()
         [](const std::string &bytes) { return faultOfUnpacked(archiveText(bytes, "a", kMostUnpackedHere)); } });
     targets.push_back({ "database", databaseSeeds(),
         [](const std::string &bytes) { return faultOfUnpacked(databaseText(bytes, {}, "a", kMostUnpackedHere)); } });
-    targets.push_back({ "database-log", databaseSeeds(), [](const std::string &bytes) {
-                           const size_t half = bytes.size() / 2;
-                           return faultOfUnpacked(databaseText(std::string_view(bytes).substr(0, half),
-                               std::string_view(bytes).substr(half), "a", kMostUnpackedHere));
-                       } });
+    targets.push_back({ "database-log", { databaseWithLog() }, faultOfDatabaseWithLog });
     targets.push_back({ "image",
         { std::string("\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\1\0\0\0\1\0", 24), std::string("GIF89a\1\0\1\0", 10),
             std::string("\xFF\xD8\xFF\xE0\0\4\0\0\xFF\xC0\0\x11\x08\0\1\0\1\3", 18),
             std::string("RIFF\0\0\0\0WEBPVP8X\n\0\0\0\0\0\0\0\1\0\0\1\0\0", 30) },
         faultOfImage });
-    targets.push_back({ "diff", { "\x80one\ntwo\nthree\none\n2\nthree\nfour" }, faultOfDiff });
+    targets.push_back({ "diff", { "\x80one\ntwo\nthree\none\n2\nthree\nfour" }, faultOfDiff, 4096 });
     targets.push_back(
         { "ansi", { "a\x1b[1;31mred\x1b[0m \x1b[38;2;1;2;3mtrue\x1b[m\x1b[2Jx\x1b]0;t\a" }, faultOfAnsi });
     targets.push_back({ "mask",
         { "password=hunter2hunter2 AKIAIOSFODNN7EXAMPLE Bearer abcdefghijklmnopqrstuvwxyz\n/home/p/work "
           "https://u:secret@host/",
             "-----BEGIN PRIVATE KEY-----\nMIIEvQ\n-----END PRIVATE KEY-----" },
-        faultOfMask });
+        faultOfMask, 4096 });
     targets.push_back({ "index", { wholeIndex() }, faultOfIndex, 2 * wholeIndex().size() });
     return targets;
 }
@@ -347,6 +393,14 @@ const std::vector<FuzzTarget> &fuzzTargets()
 {
     static const std::vector<FuzzTarget> targets = makeTargets();
     return targets;
+}
+
+Mutator mutatorOf(const FuzzTarget &target)
+{
+    std::vector<MutationSeed> seeds;
+    for (size_t i = 0; i < target.seeds.size(); ++i)
+        seeds.push_back({ target.name + ", seed " + std::to_string(i), target.seeds[i] });
+    return Mutator(std::move(seeds));
 }
 
 } // namespace testing

@@ -3,6 +3,8 @@
 
 #pragma once
 
+#include "tests/formats/mutation.h"
+
 #include <functional>
 #include <string>
 #include <vector>
@@ -21,5 +23,8 @@ struct FuzzTarget {
 /// A target for each reader of sessions, for each kind of hostile document, and for what lies beneath and above them:
 /// packed files, databases, images, diffs, terminal colours, the masks of reports, the index.
 [[nodiscard]] const std::vector<FuzzTarget> &fuzzTargets();
+
+/// Damages inputs of a target as if they were text.
+[[nodiscard]] Mutator mutatorOf(const FuzzTarget &target);
 
 } // namespace testing

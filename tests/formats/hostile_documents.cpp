@@ -212,7 +212,7 @@ const std::vector<HostileKind> &hostileKinds()
         { "ledger", { ledgerSeed() }, faultOfLedger },
         { "query",
             { R"(role:tool tool:Bash error tokens>2k text:"a \"b\" c" call>100 -lost #12 file:a.cpp kind:image)" },
-            faultOfQuery },
+            faultOfQuery, 1024 },
         { "patch",
             { "*** Begin Patch\n*** Update File: a.py\n@@ def f():\n-  a\n+  b\n*** Add File: b.py\n+x\n*** Delete "
               "File: "

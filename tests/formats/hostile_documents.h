@@ -15,6 +15,7 @@ struct HostileKind {
     const char *name;
     std::vector<std::string> seeds;
     std::function<std::string(const std::string &document)> fault;
+    size_t most = 16'384; ///< bytes of an input
 };
 
 [[nodiscard]] const std::vector<HostileKind> &hostileKinds();

@@ -523,13 +523,18 @@ Mutator::Input Mutator::make(uint64_t seed, size_t number, size_t most) const
         static_cast<uint32_t>(number) };
     std::mt19937_64 random(words);
     const MutationSeed &from = m_seeds[random() % m_seeds.size()];
-    Changes changes(m_seeds, random, from.text);
+    return { from.name + ", input " + std::to_string(number), damaged(from.text, random, most) };
+}
+
+std::string Mutator::damaged(std::string text, std::mt19937_64 &random, size_t most) const
+{
+    Changes changes(m_seeds, random, std::move(text));
     size_t count = 1;
     while (count < 8 && random() % 3 != 0)
         ++count;
     for (size_t i = 0; i < count; ++i)
         changes.applyOne();
-    return { from.name + ", input " + std::to_string(number), changes.take(most) };
+    return changes.take(most);
 }
 
 } // namespace testing

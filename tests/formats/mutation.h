@@ -38,6 +38,8 @@ public:
     };
     /// Input `number` of the run that starts from `seed`, of at most `most` bytes.
     [[nodiscard]] Input make(uint64_t seed, size_t number, size_t most) const;
+    /// One to eight changes to a text that is like the seeds.
+    [[nodiscard]] std::string damaged(std::string text, std::mt19937_64 &random, size_t most) const;
 
 private:
     std::vector<MutationSeed> m_seeds;

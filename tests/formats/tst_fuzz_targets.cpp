@@ -2,11 +2,14 @@
 // SPDX-License-Identifier: MIT
 
 #include "tests/formats/fuzz_targets.h"
+#include "tests/session_text.h"
 #include "tests/test_program.h"
 
+#include <QDir>
 #include <QTest>
 
 #include <algorithm>
+#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -15,14 +18,16 @@ using namespace Qt::StringLiterals;
 
 namespace fs = std::filesystem;
 
-/// What `packaging/dev fuzz` runs, on its seeds and on what it found. A file `tests/fuzz/found/TARGET/NAME` is an input
-/// that once broke a target.
+/// What `packaging/dev fuzz` runs, on its seeds, on damage that PALIMPSEST_SEED chooses, and on what it found. A file
+/// `tests/fuzz/found/TARGET/NAME` is an input that once broke a target.
 class FuzzTargetsTest final : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
     void seedsAreRead_data();
     void seedsAreRead();
+    void damagedSeedsAreRead_data() { seedsAreRead_data(); }
+    void damagedSeedsAreRead();
     void whatWasFoundIsMended_data();
     void whatWasFoundIsMended();
     void everyReaderHasSeeds();
@@ -55,6 +60,27 @@ void FuzzTargetsTest::seedsAreRead()
     }
     const std::string nothing = tested->fault({});
     QVERIFY2(nothing.empty(), nothing.c_str());
+}
+
+/// Some damage each time, without libFuzzer. After a crash the input is in the folder for temporary files.
+void FuzzTargetsTest::damagedSeedsAreRead()
+{
+    using namespace std::chrono_literals;
+    QFETCH(QString, target);
+    const testing::FuzzTarget *tested = named(target.toStdString());
+    const testing::Mutator mutator = testing::mutatorOf(*tested);
+    const uint64_t seed = core::seededRandom()();
+    const std::string kept = QDir::temp().filePath(u"palimpsest-fuzz.input"_s).toStdString();
+    const auto end
+        = std::chrono::steady_clock::now() + (qEnvironmentVariableIsSet("PALIMPSEST_ALL_CASES") ? 10s : 400ms);
+    size_t number = 0;
+    for (; std::chrono::steady_clock::now() < end; ++number) {
+        const auto input = mutator.make(seed, number, tested->most);
+        std::ofstream(kept, std::ios::binary) << input.text;
+        const std::string fault = tested->fault(input.text);
+        QVERIFY2(fault.empty(), (fault + " (" + input.name + ")").c_str());
+    }
+    qInfo("%zu inputs", number);
 }
 
 void FuzzTargetsTest::whatWasFoundIsMended_data()

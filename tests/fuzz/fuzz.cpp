@@ -12,6 +12,8 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <optional>
+#include <random>
 #include <set>
 #include <string_view>
 
@@ -20,6 +22,9 @@ namespace {
 namespace fs = std::filesystem;
 
 const testing::FuzzTarget *target = nullptr;
+
+/// Damages the structure of texts; none where the inputs are binary.
+std::optional<testing::Mutator> structure;
 
 /// The names of members in a text.
 void addKeys(std::string_view text, std::set<std::string> &keys)
@@ -55,6 +60,8 @@ void prepare(const fs::path &folder)
 
 } // namespace
 
+extern "C" size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t most);
+
 extern "C" int LLVMFuzzerInitialize(int *argc, char ***argv)
 {
     if (*argc == 3 && std::string_view((*argv)[1]) == "--prepare") {
@@ -70,7 +77,22 @@ extern "C" int LLVMFuzzerInitialize(int *argc, char ***argv)
         std::fputs("PALIMPSEST_FUZZ names no target.\n", stderr);
         std::exit(2); // NOLINT(concurrency-mt-unsafe)
     }
+    if (std::ranges::none_of(target->seeds, [](const std::string &seed) { return seed.contains('\0'); }))
+        structure = testing::mutatorOf(*target);
     return 0;
+}
+
+/// Every second change is one of libFuzzer's own, to bytes.
+extern "C" size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned int seed)
+{
+    std::mt19937_64 random(seed);
+    if (!structure || random() % 2 == 0)
+        return LLVMFuzzerMutate(data, size, most);
+    const std::string text = structure->damaged(std::string(reinterpret_cast<const char *>(data), size), random, most);
+    if (text.empty())
+        return LLVMFuzzerMutate(data, size, most);
+    std::ranges::copy(text, data);
+    return text.size();
 }
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -77,6 +77,8 @@ public:
                 goOn(thread, status);
             else if (thread == m_process && WIFEXITED(status))
                 m_run.exitCode = WEXITSTATUS(status);
+            else if (thread == m_process && WIFSIGNALED(status))
+                m_run.signal = WTERMSIG(status);
         }
         return m_run;
     }

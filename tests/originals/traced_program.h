@@ -32,6 +32,7 @@ struct TracedRun {
     size_t changes = 0;    ///< system calls that changed files in `folder`
     bool isKilled = false; ///< false also if the program ended before that call
     int exitCode = -1;     ///< -1 for a crash or a kill
+    int signal = 0;        ///< of that crash or kill
     std::string output;
     std::string error;
 };

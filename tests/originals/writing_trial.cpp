@@ -249,7 +249,8 @@ std::string WritingTrial::problemOfNextRun()
 {
     const TracedRun next = run(m_hasNewFile && !m_job.other.empty() ? m_job.other : m_job.command);
     if (next.exitCode != 0)
-        return "The next run fails: " + next.error;
+        return "The next run fails with " + std::to_string(next.exitCode) + ", signal " + std::to_string(next.signal)
+            + ": " + next.error;
     const std::string_view command = m_job.command.front();
     if ((command == "list" || command == "search") && next.output != m_reference.output)
         return "The next run prints something else: " + next.output;

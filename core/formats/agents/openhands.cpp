@@ -11,6 +11,7 @@
 #include "core/formats/reading/formats.h"
 #include "core/formats/reading/json_records.h"
 #include "core/formats/reading/new_message.h"
+#include "core/formats/reading/orphan_results.h"
 
 #include <algorithm>
 
@@ -289,6 +290,7 @@ Result<SessionPtr> finishOpenHands(const ReadContext &context, SessionBuilder &b
     if (session.messages.empty())
         return context.noRecords();
     session.title = session.threads.front().title;
+    noteOrphanResults(builder);
     return builder.finish();
 }
 

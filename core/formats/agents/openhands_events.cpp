@@ -11,6 +11,7 @@
 #include "core/formats/reading/harness_words.h"
 #include "core/formats/reading/json_records.h"
 #include "core/formats/reading/new_message.h"
+#include "core/formats/reading/orphan_results.h"
 
 #include <algorithm>
 
@@ -241,6 +242,7 @@ Result<SessionPtr> readOpenHandsEvents(const ReadContext &context)
     if (reader.isEmpty())
         return context.noRecords();
     reader.finish();
+    noteOrphanResults(builder);
     return builder.finish();
 }
 

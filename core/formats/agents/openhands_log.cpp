@@ -36,7 +36,7 @@ void OpenHandsLog::place(SessionBuilder &builder, ThreadIndex index, CallLinker 
 {
     Placed &placed = m_placed.emplace_back(Placed { event.ids.size(), {}, false });
     for (MessageDraft &draft : event.messages) {
-        linker.link(draft);
+        linker.link(draft, CallLinker::Orphans::Silent); // condensations decide which results have a call at the end
         BlockRange range = builder.rangeOf(builder.addMessage(index, draft));
         if (event.isCall && draft.role == Role::Assistant) {
             settle(builder.thread(index));

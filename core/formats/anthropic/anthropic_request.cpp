@@ -184,8 +184,8 @@ void RequestReader::readSystem(ondemand::value value, SourceId holder, LineCurso
         const std::string_view all = m_builder.sourceBytes(holder);
         const auto begin = static_cast<size_t>(token.data() - all.data());
         block.recordOffset = begin;
-        const size_t end = skipJson(all, begin).value_or(all.size());
-        block.recordSize = std::max(end, block.body.offset + block.body.size) - begin; // damage can move the brackets
+        block.recordSize = skipJson(all, begin).value_or(all.size()) - begin;
+        growToBody(block);
         const std::string head = m_builder.session().textHead(block.body, kHeadBytes);
         if (!head.starts_with(kBillingOpening))
             continue;

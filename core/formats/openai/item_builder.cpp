@@ -4,6 +4,7 @@
 #include "core/formats/openai/item_builder.h"
 
 #include "core/base/text.h"
+#include "core/formats/reading/block_places.h"
 #include "core/formats/reading/harness_words.h"
 #include "core/formats/reading/json_records.h"
 #include "core/json/text_parts.h"
@@ -152,6 +153,7 @@ private:
         block.recordLine = m_place.line;
         block.recordOffset = m_recordOffset;
         block.recordSize = m_recordSize;
+        growToBody(block);
         return m_item.draft.blocks.emplace_back(block);
     }
 

@@ -5,6 +5,7 @@
 
 #include "core/base/text.h"
 #include "core/formats/openai/item_builder.h"
+#include "core/formats/reading/block_places.h"
 #include "core/formats/reading/json_records.h"
 #include "core/json/json_probe.h"
 
@@ -56,6 +57,7 @@ void ResponsesItems::setRecord(Block &block, const ItemPlace &place, std::string
     block.recordLine = place.line;
     block.recordOffset = isOwn ? static_cast<uint64_t>(json.data() - bytes.data()) : place.recordOffset;
     block.recordSize = isOwn ? json.size() : place.recordSize;
+    growToBody(block);
 }
 
 MessageDraft ResponsesItems::typedText(std::string_view raw, const ItemPlace &place) const

@@ -3,6 +3,8 @@
 
 #include "core/formats/reading/block_places.h"
 
+#include <algorithm>
+
 namespace core {
 
 void setRecord(const SessionBuilder &builder, Block &block, SourceId holder, std::string_view raw, uint64_t line)
@@ -21,6 +23,13 @@ void setRecords(
         if (block.body.source == holder)
             setRecord(builder, block, holder, raw, line);
     }
+}
+
+void growToBody(Block &block)
+{
+    if (block.body.coding != Coding::Empty)
+        block.recordSize = std::max(block.recordOffset + block.recordSize, block.body.offset + block.body.size)
+            - block.recordOffset;
 }
 
 void placePrelude(SessionBuilder &builder, ThreadIndex thread, const std::vector<Block> &blocks)

@@ -112,6 +112,8 @@ simdjson::error_code RecordReader::tryRecord(std::string_view text, SourceId sou
         auto document = m_parser.iterate(text.data(), text.size(), text.size() + simdjson::SIMDJSON_PADDING);
         simdjson::ondemand::object object = document.get_object();
         m_visit(object, record);
+        if (!document.value().is_alive()) // it ended within a value whose error was passed over
+            return simdjson::TAPE_ERROR;
         m_sawTheEnd = document.at_end();
         return simdjson::SUCCESS;
     } catch (const simdjson::simdjson_error &error) {

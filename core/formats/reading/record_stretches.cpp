@@ -106,7 +106,7 @@ private:
             auto document = m_parser.iterate(text.data(), text.size(), text.size() + simdjson::SIMDJSON_PADDING);
             simdjson::ondemand::object object = document.get_object();
             stretch.records->read(object, { m_source, offset, stretch.lines, text });
-            return document.at_end();
+            return document.value().is_alive() && document.at_end();
         } catch (const simdjson::simdjson_error &) {
             return false;
         }
