@@ -220,7 +220,7 @@ void TuningViewTest::theAnswerIsTheCheapestCellWithinTheLimits()
         const auto *beside = shown.page.findChild<QLabel *>(u"tuningBesideOwn"_s);
         QCOMPARE(beside->text().contains(u"Not steady: "_s), best && wanted != steady);
         QVERIFY2(words->text().startsWith(
-                     best ? u"Deep Agents, best within the limits: "_s : u"No setting of Deep Agents"_s),
+                     best ? u"Best within the limits: "_s : u"No setting of Deep Agents"_s),
             qPrintable(words->text()));
     }
     const auto best = shown.model().suggestedCell();

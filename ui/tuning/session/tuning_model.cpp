@@ -162,10 +162,10 @@ QString TuningModel::answer() const
     if (!m_best)
         return tr("No setting of %1 within the limits is better than the recorded %2. Keep yours.").arg(name, before);
     const double best = (*map().sweep()->cells[*m_best])[aim()];
-    return tr("%1, best within the limits: %2. %3, %4 % below the recorded %5.")
-        .arg(name, settingsAt(placeOf(*m_best)).join(u", "_s), shown(aim(), best))
+    return tr("Best within the limits: %1 · %2, %3 % below the recorded %4 · %5")
+        .arg(settingsAt(placeOf(*m_best)).join(u", "_s), shown(aim(), best))
         .arg((1 - best / recorded) * 100, 0, 'f', 1)
-        .arg(before);
+        .arg(before, name);
 }
 
 QString TuningModel::unsteadyWords() const
