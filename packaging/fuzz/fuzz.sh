@@ -62,7 +62,8 @@ remove_scratch_of_crashes() {
 # Prints a line of the table. The run ends at the first fault.
 fuzz_target() {
     local name=$1 most=$2 seconds=$3 words=$fuzz_folder/logs/$1 found=$fuzz_folder/found/$1 faults
-    local started=$SECONDS took executions seeds=("$fuzz_folder/made/seeds/$1") lines=external_symbolizer_path=/usr/bin/addr2line
+    local started=$SECONDS took executions seeds=("$fuzz_folder/made/seeds/$1")
+    local lines=external_symbolizer_path=/usr/bin/addr2line
     local -x ASAN_OPTIONS=$lines UBSAN_OPTIONS=print_stacktrace=1:$lines
     [[ ! -d $repository/tests/fuzz/found/$name ]] || seeds+=("$repository/tests/fuzz/found/$name")
     rm -rf -- "$found"
