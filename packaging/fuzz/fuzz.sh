@@ -25,7 +25,8 @@ build_fuzz() {
 }
 
 # fuzz_targets SECONDS [TARGET…]: each target, all by default, for that long, as many at once as there are processors.
-# What a run learns stays in build/fuzz/corpus, and the next one goes on from there. Seeds come from the repository alone.
+# What a run learns stays in build/fuzz/corpus, and the next one goes on from there. Seeds come from the repository
+# alone.
 fuzz_targets() {
     local seconds=$1 name most known=() failed=0 running=0
     shift
