@@ -25,7 +25,8 @@ build_fuzz() {
 }
 
 # fuzz_targets SECONDS [TARGET…]: each target, all by default, for that long, as many at once as there are processors.
-# What a run learns stays in build/fuzz/corpus, and the next one goes on from there. Seeds come from the repository alone.
+# What a run learns stays in build/fuzz/corpus, and the next one goes on from there. Seeds come from the repository
+# alone.
 fuzz_targets() {
     local seconds=$1 name most known=() failed=0 running=0
     shift
@@ -62,7 +63,8 @@ remove_scratch_of_crashes() {
 # Prints a line of the table. The run ends at the first fault.
 fuzz_target() {
     local name=$1 most=$2 seconds=$3 words=$fuzz_folder/logs/$1 found=$fuzz_folder/found/$1 faults
-    local started=$SECONDS took executions seeds=("$fuzz_folder/made/seeds/$1") lines=external_symbolizer_path=/usr/bin/addr2line
+    local started=$SECONDS took executions seeds=("$fuzz_folder/made/seeds/$1")
+    local lines=external_symbolizer_path=/usr/bin/addr2line
     local -x ASAN_OPTIONS=$lines UBSAN_OPTIONS=print_stacktrace=1:$lines
     [[ ! -d $repository/tests/fuzz/found/$name ]] || seeds+=("$repository/tests/fuzz/found/$name")
     rm -rf -- "$found"
