@@ -186,8 +186,8 @@ inline constexpr std::string_view kSummariseStage = "summarise";
 [[nodiscard]] const std::vector<PolicyPtr> &presets();
 /// The preset with this id, or nullptr.
 [[nodiscard]] PolicyPtr preset(std::string_view id);
-/// The presets that imitate the harness of a session, the usual one first. `NAME-2.1.20` is the usual one of versions up
-/// to 2.1.20.
+/// The presets that imitate the harness of a session, the usual one first. `NAME-2.1.20` is the usual one of versions
+/// up to 2.1.20.
 [[nodiscard]] std::vector<PolicyPtr> ownPresets(const Session &session);
 /// The presets in menu order, but those of the session's harness stand behind `none`.
 [[nodiscard]] std::vector<PolicyPtr> presetsFor(const Session &session);

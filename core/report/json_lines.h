@@ -33,7 +33,6 @@ T wholeNumber(const Json &json)
     const std::function<Result<void>(const Json &line, const std::string &where)> &take);
 
 /// Fails unless `line` is a document of this schema.
-[[nodiscard]] Result<void> checkSchema(
-    const Json &line, std::string_view schema, const std::string &where);
+[[nodiscard]] Result<void> checkSchema(const Json &line, std::string_view schema, const std::string &where);
 
 } // namespace core

@@ -469,7 +469,6 @@ void TimelineViewTest::underAPolicyATraceHasASecondLane()
 void TimelineViewTest::theCacheHasALane()
 {
     Shown shown(cachedCalls());
-    const int items = shown.view.itemCount();
     QCOMPARE(shown.view.lanesHeight(), 0); // until it is asked for
     QSignalSpy changed(&shown.view, &ui::TimelineView::lanesHeightChanged);
     shown.view.setShowsCache(true);
@@ -478,6 +477,9 @@ void TimelineViewTest::theCacheHasALane()
     QVERIFY(height > 0); // before its figures are found: nothing moves then
     shown.workspace.figures().waitForFigures();
     QCOMPARE(shown.view.lanesHeight(), height);
+    shown.view.setShowsCache(false);
+    const int items = shown.view.itemCount(); // with the findings that there are by now
+    shown.view.setShowsCache(true);
     QCOMPARE(shown.view.itemCount(), items + 1);
     const QString name = shown.view.itemName(items);
     QVERIFY2(name.contains(u"read from the cache, broken once, $"_s), qPrintable(name));

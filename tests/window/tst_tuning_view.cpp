@@ -219,8 +219,7 @@ void TuningViewTest::theAnswerIsTheCheapestCellWithinTheLimits()
         QVERIFY(!best || (*sweep.cells[*best])[SweepMetric::Cost] == wanted);
         const auto *beside = shown.page.findChild<QLabel *>(u"tuningBesideOwn"_s);
         QCOMPARE(beside->text().contains(u"Not steady: "_s), best && wanted != steady);
-        QVERIFY2(words->text().startsWith(
-                     best ? u"Best within the limits: "_s : u"No setting of Deep Agents"_s),
+        QVERIFY2(words->text().startsWith(best ? u"Best within the limits: "_s : u"No setting of Deep Agents"_s),
             qPrintable(words->text()));
     }
     const auto best = shown.model().suggestedCell();

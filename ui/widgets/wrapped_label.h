@@ -8,7 +8,6 @@
 #include <QLabel>
 #include <QPainter>
 
-
 namespace ui {
 
 /// Plain text, wrapped into as many lines as it needs. Caches its height for each width: layouts ask for it several

@@ -28,8 +28,8 @@ void setRecords(
 void growToBody(Block &block)
 {
     if (block.body.coding != Coding::Empty)
-        block.recordSize = std::max(block.recordOffset + block.recordSize, block.body.offset + block.body.size)
-            - block.recordOffset;
+        block.recordSize
+            = std::max(block.recordOffset + block.recordSize, block.body.offset + block.body.size) - block.recordOffset;
 }
 
 void placePrelude(SessionBuilder &builder, ThreadIndex thread, const std::vector<Block> &blocks)
