@@ -341,6 +341,10 @@ void TestPolicyWindow::aSimulatedSummaryIsRead()
     QVERIFY2(title->text().contains(u"summary"_s), qPrintable(title->text()));
     const std::string text = after.session()->text(after.block(*summary).body);
     QCOMPARE(panel.surface()->content()->document->bytes(), std::string_view(text));
+    // Nothing acts on the slot that was selected before.
+    shown.trigger(u"policy.drop"_s);
+    shown.trigger(u"policy.drop-block"_s);
+    QVERIFY(shown.workspace.plan().overrides.isEmpty());
     shown.state.setCurrentBlock(before); // the same block as before, and yet a change
     panel.waitForContent();
     QCOMPARE(title->text(), titleBefore);

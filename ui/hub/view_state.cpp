@@ -127,7 +127,7 @@ void ViewState::waitForPicture()
 
 void ViewState::overrideCurrentBlock(std::optional<Workspace::Override> what)
 {
-    if (currentSlot().isValid())
+    if (currentSlot().isValid() && !m_added.isValid())
         m_workspace.commitOverride({ m_current }, what);
 }
 
@@ -333,6 +333,7 @@ void ViewState::settle()
 void ViewState::chooseAddedBlock(core::BlockId blockAfter)
 {
     m_added = blockAfter;
+    m_selection.clear(); // what acts on slots must not act on one that is not shown as selected
     Q_EMIT addedBlockChosen(blockAfter);
 }
 

@@ -11,6 +11,7 @@
 #include "core/formats/reading/formats.h"
 #include "core/formats/reading/json_records.h"
 #include "core/formats/reading/new_message.h"
+#include "core/formats/reading/orphan_results.h"
 
 #include <algorithm>
 #include <deque>
@@ -157,7 +158,7 @@ private:
         if (m_title.empty())
             m_title = titleOf(m_builder, std::span(&*message, 1));
         m_builder.session().sideBytes += message->sideBytes;
-        m_linker.link(message->draft);
+        m_linker.link(message->draft, CallLinker::Orphans::Silent);
         return m_ids[place] = m_builder.addMessage(m_thread, message->draft);
     }
 
@@ -245,7 +246,7 @@ private:
         if (!message)
             return {};
         m_builder.session().sideBytes += message->sideBytes;
-        m_linker.link(message->draft, CallLinker::Orphans::Silent); // its call may have left the array at the end
+        m_linker.link(message->draft, CallLinker::Orphans::Silent);
         const MessageId added = m_builder.addMessage(m_thread, message->draft);
         if (!id.empty())
             m_asides.emplace(id, added);
@@ -309,7 +310,6 @@ private:
         thread.title = m_title;
         if (!thread.compactions.empty() && thread.compactions.back().after.isEmpty())
             thread.compactions.back().after = end;
-        m_linker.report();
         m_builder.session().recordCount += m_elements.size();
     }
 
@@ -378,6 +378,7 @@ Result<SessionPtr> readInspect(const ReadContext &context)
     session.harness = version.empty() ? "Inspect" : "Inspect " + version;
     session.model = decodeJsonString(eval.string("model"));
     session.title = decodeJsonString(eval.string("task"));
+    noteOrphanResults(builder); // only now: an event may have made the array anew
     return builder.finish();
 }
 
