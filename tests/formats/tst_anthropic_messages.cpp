@@ -531,7 +531,7 @@ void TestAnthropicMessages::damage_data()
         R"(user{text+typed "a"} assistant{text "b"})", "2: This record was skipped");
     row("a result whose call is not there",
         body(user(R"([{"type":"tool_result","tool_use_id":"gone","content":"x"}])")), R"(user{result#gone "x"})",
-        "1: A tool result answers the call gone, which is not recorded.");
+        "1: The result of gone has no call before it.");
     row("bytes that are not UTF-8", body(user("\"a\xFF\"")), "user{text+typed \"a\xEF\xBF\xBD\"}", "not UTF-8");
     row("elements that are no messages", R"({"system":"S","max_tokens":1,"messages":[1,"x",)" + user("\"a\"") + "]}",
         R"(user{text+typed "a"})", "");

@@ -7,6 +7,7 @@
 #include "core/formats/reading/formats.h"
 #include "core/formats/reading/json_records.h"
 #include "core/formats/reading/new_message.h"
+#include "core/formats/reading/orphan_results.h"
 #include "core/json/json_probe.h"
 
 #include <algorithm>
@@ -207,7 +208,7 @@ private:
             deriveCalls();
         linkToolResults(session);
         linkSubagents(session);
-        reportOrphans(session);
+        noteOrphanResults(m_builder);
         session.title = session.threads.front().title;
         if (!m_requests.version().empty())
             session.harness = "Claude Code " + m_requests.version();
@@ -272,22 +273,6 @@ private:
             const auto call = calls.find(hashOf(session.text(block.body)));
             if (call != calls.end())
                 thread.parentCall = call->second;
-        }
-    }
-
-    void reportOrphans(const Session &session)
-    {
-        std::unordered_map<StringId, bool> calls;
-        for (const Block &block : session.blocks) {
-            if (block.kind == BlockKind::ToolCall)
-                calls[block.callId] = true;
-        }
-        for (const Block &block : session.blocks) {
-            if (block.kind == BlockKind::ToolResult && !calls.contains(block.callId)) {
-                m_builder.warn(block.recordLine,
-                    "A tool result answers the call " + std::string(m_builder.string(block.callId))
-                        + ", which is not recorded.");
-            }
         }
     }
 
