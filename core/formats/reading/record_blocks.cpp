@@ -4,6 +4,7 @@
 #include "core/formats/reading/record_blocks.h"
 
 #include "core/base/text.h"
+#include "core/formats/reading/block_places.h"
 #include "core/formats/reading/harness_words.h"
 #include "core/json/json_probe.h"
 #include "core/json/text_parts.h"
@@ -25,6 +26,7 @@ Block RecordBlocks::block(BlockKind kind, std::string_view value, std::string_vi
     result.recordLine = m_record.line;
     result.recordOffset = m_record.offset;
     result.recordSize = m_record.bytes.size();
+    growToBody(result);
     return result;
 }
 
