@@ -245,9 +245,9 @@ std::vector<MapModel::Figure> MapModel::linesOf(const core::SweepFigures &figure
     const auto shortly = [&](const core::SweepFigures *run, SweepMetric metric) {
         if (run == nullptr || std::isnan((*run)[metric]))
             return QString();
-        const std::string_view unit = core::infoOf(metric).unit;
-        return unit == "tokens" || unit == "bytes" ? utf8(core::shortNumber((*run)[metric]))
-                                                   : shown(metric, (*run)[metric]);
+        const QString words = shown(metric, (*run)[metric]);
+        return words.endsWith(u" tokens"_s) || words.endsWith(u" bytes"_s) ? utf8(core::shortNumber((*run)[metric]))
+                                                                           : words;
     };
     for (const SweepMetric metric : kRead) {
         const double value = figures[metric];

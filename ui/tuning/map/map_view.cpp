@@ -511,6 +511,8 @@ void MapView::paintProfiles(QPainter &painter) const
     painter.setPen(QPen(theme.accent, 1));
     painter.drawLine(QPointF(left, point.y()), QPointF(left + across, point.y()));
     painter.drawLine(QPointF(point.x(), low - high), QPointF(point.x(), low));
+    const QRectF band(m_layout.plot().left, low - high, m_layout.right() - m_layout.plot().left, high);
+    drawTag(painter, band, band.bottomRight(), tr("dashed: %1").arg(m_model.title(m_model.otherMetric())), theme);
 }
 
 void MapView::paintProfileNames(QPainter &painter) const
@@ -528,9 +530,6 @@ void MapView::paintProfileNames(QPainter &painter) const
         Qt::AlignRight | Qt::AlignVCenter | Qt::TextWordWrap, words(map.sweep()->x));
     painter.drawText(QRectF(m_layout.right() + 14, top, MapLayout::kRight - 14, kHeight),
         Qt::AlignLeft | Qt::AlignVCenter | Qt::TextWordWrap, words(map.sweep()->y));
-    const QRectF band(m_layout.plot().left, top, m_layout.right() - m_layout.plot().left, kHeight);
-    drawTag(painter, band, band.bottomRight(), tr("dashed: %1").arg(m_model.title(m_model.otherMetric())),
-        m_model.state().theme());
 }
 
 // --- accessibility -------------------------------------------------------------------------------------------------
