@@ -378,7 +378,7 @@ Result<SessionPtr> readInspect(const ReadContext &context)
     session.harness = version.empty() ? "Inspect" : "Inspect " + version;
     session.model = decodeJsonString(eval.string("model"));
     session.title = decodeJsonString(eval.string("task"));
-    noteOrphanResults(builder); // only now: an event may have made the array anew
+    noteOrphanResults(builder, OrphansIn::Ends); // only now: an event may have made the array anew
     return builder.finish();
 }
 

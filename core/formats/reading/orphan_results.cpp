@@ -64,7 +64,7 @@ private:
 
 } // namespace
 
-std::vector<Diagnostic> orphanResults(const SessionBuilder &builder)
+std::vector<Diagnostic> orphanResults(const SessionBuilder &builder, OrphansIn where)
 {
     const Session &session = builder.session();
     OrphanFinder finder(builder);
@@ -72,15 +72,17 @@ std::vector<Diagnostic> orphanResults(const SessionBuilder &builder)
         finder.begin();
         thread.end.forEach([&](BlockId id) { finder.visit(session.block(id)); });
     }
+    if (where == OrphansIn::Ends)
+        return finder.notes();
     finder.begin();
     for (const Block &block : session.blocks)
         finder.visit(block);
     return finder.notes();
 }
 
-void noteOrphanResults(SessionBuilder &builder)
+void noteOrphanResults(SessionBuilder &builder, OrphansIn where)
 {
-    std::ranges::move(orphanResults(builder), std::back_inserter(builder.session().diagnostics));
+    std::ranges::move(orphanResults(builder, where), std::back_inserter(builder.session().diagnostics));
 }
 
 } // namespace core

@@ -9,11 +9,16 @@
 
 namespace core {
 
-/// A note for each tool result without its call before it. Looks at the array at the end of each thread; for results
-/// that are in no such array, at the pool. Lists twenty notes and counts the others. Costs O(blocks).
-[[nodiscard]] std::vector<Diagnostic> orphanResults(const SessionBuilder &builder);
+/// Where results without a call are looked for.
+enum class OrphansIn : uint8_t {
+    All,  ///< in the array at the end of each thread; for results that are in no such array, in the pool
+    Ends, ///< in these arrays alone: the pool holds what only earlier calls were sent, each without what came before it
+};
+
+/// A note for each tool result without its call before it. Lists twenty notes and counts the others. Costs O(blocks).
+[[nodiscard]] std::vector<Diagnostic> orphanResults(const SessionBuilder &builder, OrphansIn where = OrphansIn::All);
 
 /// Adds these notes to the session.
-void noteOrphanResults(SessionBuilder &builder);
+void noteOrphanResults(SessionBuilder &builder, OrphansIn where = OrphansIn::All);
 
 } // namespace core
