@@ -94,13 +94,17 @@ CarriedBlocks carriedBefore(const StageRun &run, size_t end)
     return carried;
 }
 
-/// Whether something of these messages goes, other than summaries.
+/// Whether something of the log goes with these messages, other than summaries. A replay asks the same.
 bool hasNew(const Draft &draft, std::span<const Draft::Message> evicted, const std::vector<size_t> &carried)
 {
     return std::ranges::any_of(evicted, [&](const Draft::Message &message) {
         bool goes = false;
-        for (size_t k = message.first; !message.isSummary && k < message.first + message.count; ++k)
-            goes = goes || (!draft.elements()[k].isGone && !std::ranges::binary_search(carried, k));
+        for (size_t k = message.first; k < message.first + message.count; ++k) {
+            const Draft::Element &element = draft.elements()[k];
+            goes = goes
+                || (!element.isGone && element.origin.isValid() && !draft.block(element.block).is(BlockFlag::Summary)
+                    && !std::ranges::binary_search(carried, k));
+        }
         return goes;
     });
 }
