@@ -615,12 +615,14 @@ void TuneFolderTest::aMapThatComesDuringAGestureIsUsed()
     const auto setting = std::ranges::find_if(all, [](const std::string &each) { return each.ends_with(".cap"); });
     QVERIFY(setting != all.end());
     QTRY_VERIFY(shown.sweeps().files().all > 0);
-    for (int i = 0; !shown.sweeps().isWhole(); ++i) {
-        const auto moved = core::withSetting(*asked, *setting, i % 2 == 0 ? "70000" : "60000");
+    int i = 0;
+    do { // once at least: the map may be there already
+        const auto moved = core::withSetting(*asked, *setting, i++ % 2 == 0 ? "70000" : "60000");
         QVERIFY(moved.has_value());
         shown.workspace.previewPlan(shown.workspace.planWith(moved.value()));
-        QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents);
-    }
+        if (!shown.sweeps().isWhole())
+            QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents);
+    } while (!shown.sweeps().isWhole());
     QVERIFY(shown.sweeps().isOutdated());
     shown.workspace.previewPlan(shown.workspace.planWith(asked));
     QTRY_VERIFY(!shown.sweeps().isOutdated()); // the job may still be ending
