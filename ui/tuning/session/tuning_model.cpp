@@ -211,14 +211,15 @@ QString TuningModel::besideOwn() const
     const core::PolicyPtr &chosen = state().workspace().plan().policy;
     const bool isOwn = !m_best && chosen && ground.ownPolicy && chosen->document == ground.ownPolicy->document;
     if (figures != nullptr && own() != nullptr && !isOwn) {
-        const QString own = tr("%1 as it is, replayed (%2; recorded: %3)")
-                                .arg(displayText(ground.ownPolicy->name), displayText(ground.ownDeeds),
-                                    counted(ground.sweep->recorded->compactions, tr("compaction"), tr("compactions")));
-        if (const std::string words = core::differenceWords(*figures, *this->own()); !words.empty())
+        const QString harness
+            = tr("%1 as it is, replayed (%2; recorded: %3)")
+                  .arg(displayText(ground.ownPolicy->name), displayText(ground.ownDeeds),
+                      counted(ground.sweep->recorded->compactions, tr("compaction"), tr("compactions")));
+        if (const std::string words = core::differenceWords(*figures, *own()); !words.empty())
             sentences << (m_best ? tr("Beside %1: %2.") : tr("The chosen settings beside %1: %2."))
-                             .arg(own, displayText(words));
+                             .arg(harness, displayText(words));
     }
-    if (const size_t uses = m_sweeps.ground()->sweep->uses->count(core::kHeadlineUses); uses < kFewUses)
+    if (const size_t uses = ground.sweep->uses->count(core::kHeadlineUses); uses < kFewUses)
         sentences << (uses == 0 ? tr("This session has no uses of earlier texts, so losses cannot be judged.")
                                 : tr("This session has only %1 of earlier texts, so lost uses say little.")
                                       .arg(counted(uses, tr("use"), tr("uses"))));
