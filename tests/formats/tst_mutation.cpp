@@ -265,14 +265,15 @@ bool isJsonOutput(const std::string &output, bool isLines)
 std::string faultOf(const ProgramRun &run, const QStringList &words)
 {
     const std::string command = words.front().toStdString();
-    const int most = words.contains(u"--fail-on"_s) ? 3 : 2;
+    const bool reportsFindings = words.contains(u"--fail-on"_s) || words.contains(u"--review"_s);
+    const int most = reportsFindings ? 3 : 2;
     if (run.exitCode < 0 || run.exitCode > most)
         return command + " crashes: " + run.error;
     for (const QString &line : QString::fromStdString(run.error).split(u'\n', Qt::SkipEmptyParts)) {
         if (!line.startsWith(u"palimpsest: "_s) || !line.endsWith(u'.'))
             return command + " says no sentence: “" + line.toStdString() + "”";
     }
-    if (run.exitCode != 0)
+    if (run.exitCode == 1 || run.exitCode == 2)
         return run.error.empty() ? command + " refuses without a sentence" : std::string();
     if (words.contains(u"--json"_s) && !isJsonOutput(run.output, command == "watch"))
         return command + " prints broken JSON";
