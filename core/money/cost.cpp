@@ -142,9 +142,9 @@ double RunCall::cost() const
 
 double RunCall::rewritten() const { return std::max(0.0, tokens.prompt() - fresh - tokens.cacheRead); }
 
-double RunCall::rewritingCost() const
+double RunCall::beyondReading(double notRead) const
 {
-    return price ? rewritten() * (entryPrice(tokens, *price) - price->cacheRead) / kMillion : 0;
+    return price ? notRead * (entryPrice(tokens, *price) - price->cacheRead) / kMillion : 0;
 }
 
 void addTo(CostParts &parts, const RunCall &call)

@@ -33,8 +33,9 @@ struct RunCall {
     [[nodiscard]] double cost() const;
     /// The prompt tokens that an earlier call had sent and that the cache no longer held.
     [[nodiscard]] double rewritten() const;
-    /// What `rewritten` cost beyond reading it from the cache, in dollars; 0 without a price.
-    [[nodiscard]] double rewritingCost() const;
+    /// What prompt tokens that were not read from the cache cost beyond reading them, in dollars; 0 without a price.
+    [[nodiscard]] double beyondReading(double notRead) const;
+    [[nodiscard]] double rewritingCost() const { return beyondReading(rewritten()); }
 };
 
 /// The price of a prompt token that is not read: as a write if the call wrote, else as input. In dollars for a million.

@@ -60,6 +60,8 @@ std::vector<std::string> costParagraphs(const PolicyFigures &policy, const Recor
     if (policy.difference) {
         paragraphs.push_back(comparison(policy, recorded));
         paragraphs.push_back(byUsage(recorded));
+        if (const std::string misses = recorded.missSentence(); !misses.empty())
+            paragraphs.back() += " One reason: " + misses + ".";
         if (std::string output = recorded.partialOutput.sentence(); !output.empty())
             paragraphs.push_back(std::move(output) + ".");
     }

@@ -160,6 +160,11 @@ std::string RecordedPrompts::sentence() const
         forAll(byUsage.calls, computed.calls));
 }
 
+std::string RecordedFigures::missSentence() const
+{
+    return misses.explain(bill.error()) ? misses.sentence() : std::string();
+}
+
 std::string forCalls(size_t calls, size_t all)
 {
     return calls < all ? formatted(" for {} of {}", groupedNumber(calls), counted(all, "call")) : std::string();
@@ -229,6 +234,7 @@ RecordedFiguresPtr recordedFigures(const ReplayGroundPtr &ground, const Prices &
     figures->speed = outputSpeed(*ground);
     figures->prompts = recordedPrompts(*ground, figures->computed);
     figures->bill = billOf(figures->sessionCost, ground->log.thread, figures->computed);
+    figures->misses = cacheMisses(figures->run.run, figures->computed.run);
     return figures;
 }
 

@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "core/replay/cache_misses.h"
 #include "core/replay/extra_calls.h"
 #include "core/replay/partial_output.h"
 #include "core/replay/replay_cost.h"
@@ -76,10 +77,14 @@ struct RecordedFigures {
     ReplayCost computed;     ///< all calls of this thread, with the model that replays use: see recordedArraysCost
     RecordedBill bill;
     PartialOutput partialOutput; ///< output that the bill lacks
+    CacheMisses misses;          ///< of all calls with usage
     OutputSpeed speed;           ///< of the recorded calls
     RecordedPrompts prompts;     ///< of this thread
     ReplayCost none;             ///< the append log without any policy
     size_t compactions = 0;      ///< recorded, without rollbacks
+
+    /// The sentence of `misses` if they explain why the bill is larger than the computed cost; else empty.
+    [[nodiscard]] std::string missSentence() const;
 };
 using RecordedFiguresPtr = std::shared_ptr<const RecordedFigures>;
 

@@ -101,9 +101,12 @@ void addComputed(Json &totals, const RecordedFigures &recorded)
     totals["computed_peak"] = figureJson(recorded.prompts.computed.peak);
     totals["model_error"] = nullptr;
     if (bill.isKnown())
-        totals["model_error"] = { { "calls", bill.calls }, { "of_calls", bill.callCount },
-            { "recorded_cost", bill.recorded }, { "computed_cost", bill.computed }, { "cost", bill.error() },
-            { "share", orNull(bill.errorShare()) } };
+        totals["model_error"]
+            = { { "calls", bill.calls }, { "of_calls", bill.callCount }, { "recorded_cost", bill.recorded },
+                  { "computed_cost", bill.computed }, { "cost", bill.error() }, { "share", orNull(bill.errorShare()) },
+                  { "missed_reads",
+                      { { "calls", recorded.misses.calls }, { "tokens", recorded.misses.tokens },
+                          { "cost", recorded.misses.dollars } } } };
     const PartialOutput &output = recorded.partialOutput;
     totals["partial_output"] = nullptr;
     if (output.matters())
@@ -344,6 +347,8 @@ std::string recordedCostText(const ReplayReport &report)
         add(prompts);
     if (recorded.bill.isKnown())
         add(recorded.bill.sentence());
+    if (const std::string misses = recorded.missSentence(); !misses.empty())
+        add(misses);
     if (const std::string output = recorded.partialOutput.sentence(); !output.empty())
         add(output);
     if (recorded.computed.isPriced() && recorded.bill.calls < recorded.bill.callCount)

@@ -202,12 +202,16 @@ void ReplayMoneyTest::whatTheModelMissesIsNoSaving()
             "costs in the same way."));
     QCOMPARE(words[1],
         std::string(
-            "For the recorded run, usage says $0.23 for its calls. Palimpsest computes $0.13 for the same calls."));
+            "For the recorded run, usage says $0.23 for its calls. Palimpsest computes $0.13 for the same calls. One "
+            "reason: at 1 call, the provider read less from its cache than we compute; that cost $0.10."));
+    QVERIFY(isNear(report.recorded->misses.dollars, 30'000 * (3.75 - 0.3) / 1e6));
+    QVERIFY(text.contains(QString::fromStdString(report.recorded->missSentence())));
     const Json document = replayJson(report);
     const Json &recorded = document["policies"][0];
     QVERIFY(isNear(recorded["totals"]["cost"].get<double>(), bill.recorded));
     QVERIFY(isNear(recorded["totals"]["computed_cost"].get<double>(), bill.computed));
     QVERIFY(isNear(recorded["totals"]["model_error"]["cost"].get<double>(), bill.computed - bill.recorded));
+    QCOMPARE(recorded["totals"]["model_error"]["missed_reads"]["tokens"].get<double>(), 30'000.0);
     QVERIFY(isNear(recorded["calls"][1]["computed_cost"].get<double>(), *report.recorded->computed.calls[1].cost));
     QCOMPARE(document["policies"][1]["totals"]["cost_difference"]["total"].get<double>(), 0.0);
 }
