@@ -77,7 +77,7 @@ CallsPanel::~CallsPanel() = default;
 
 void CallsPanel::refresh()
 {
-    if (!isVisible())
+    if (!isInSight())
         return; // when it is shown
     const Ground ground { m_state.session(), m_state.workspace().tokens(), m_state.position().thread };
     if (!(ground == m_ground)) {
@@ -94,7 +94,7 @@ void CallsPanel::refresh()
 
 void CallsPanel::takeReplay()
 {
-    if (!isVisible())
+    if (!isInSight())
         return;
     const core::ReplayPtr &replay = m_state.workspace().replays().current();
     const bool isOfThis
@@ -109,7 +109,7 @@ void CallsPanel::takeReplay()
 
 void CallsPanel::takeFigures()
 {
-    if (!isVisible())
+    if (!isInSight())
         return;
     const RunFigures &figures = m_state.workspace().figures();
     const core::RecordedFiguresPtr &recorded = figures.recorded();
@@ -166,9 +166,8 @@ QStringList CallsPanel::moneyWords() const
     return words;
 }
 
-void CallsPanel::showEvent(QShowEvent *event)
+void CallsPanel::comeIntoSight()
 {
-    QWidget::showEvent(event);
     refresh();
     takeReplay();
 }

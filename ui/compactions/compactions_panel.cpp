@@ -276,7 +276,7 @@ void CompactionsPanel::refresh()
     m_kinds->setWords(
         { tr("Compactions %1").arg(groupedText(all - clearings)), tr("Clearings %1").arg(groupedText(clearings)) });
     m_kinds->setCurrent(m_wantsClearings ? 1 : 0);
-    if (!m_isInSight)
+    if (!isInSight())
         return;
     const Wanted now = wanted();
     const bool isSame = now == m_asked && (m_made || m_find.isRunning());
@@ -390,23 +390,7 @@ void CompactionsPanel::waitForContent()
     m_find.wait();
 }
 
-void CompactionsPanel::setInSight(bool isInSight)
-{
-    if (std::exchange(m_isInSight, isInSight) != isInSight && isInSight)
-        refresh();
-}
-
-void CompactionsPanel::showEvent(QShowEvent *event)
-{
-    QWidget::showEvent(event);
-    setInSight(true);
-}
-
-void CompactionsPanel::hideEvent(QHideEvent *event)
-{
-    QWidget::hideEvent(event);
-    setInSight(false);
-}
+void CompactionsPanel::comeIntoSight() { refresh(); }
 
 // --- look -----------------------------------------------------------------------------------------------------------
 

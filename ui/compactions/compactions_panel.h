@@ -32,7 +32,6 @@ public:
     explicit CompactionsPanel(ViewState &state, QWidget *parent = nullptr);
     ~CompactionsPanel() override;
 
-    void setInSight(bool isInSight) override;
     [[nodiscard]] QString whyEmpty() const override;
     void waitForContent() override;
     /// Small, because the tallest tab sets the least height of the area.
@@ -42,8 +41,7 @@ public:
     [[nodiscard]] const core::CompactionLoss *loss() const { return m_made ? &m_made->loss : nullptr; }
 
 protected:
-    void showEvent(QShowEvent *event) override;
-    void hideEvent(QHideEvent *event) override;
+    void comeIntoSight() override;
     void resizeEvent(QResizeEvent *event) override;
     void paintEvent(QPaintEvent *event) override;
 
@@ -100,7 +98,6 @@ private:
     std::array<QTreeView *, kLists> m_tables {};
     std::array<LossModel *, kLists> m_models {};
     bool m_wantsClearings = false;
-    bool m_isInSight = false;
     Wanted m_asked;
     MadePtr m_made;
     BackgroundPool m_pool;

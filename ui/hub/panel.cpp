@@ -48,6 +48,24 @@ private:
 
 } // namespace
 
+void Panel::setInSight(bool isInSight)
+{
+    if (std::exchange(m_isInSight, isInSight) != isInSight && isInSight)
+        comeIntoSight();
+}
+
+void Panel::showEvent(QShowEvent *event)
+{
+    QWidget::showEvent(event);
+    setInSight(true);
+}
+
+void Panel::hideEvent(QHideEvent *event)
+{
+    QWidget::hideEvent(event);
+    setInSight(false);
+}
+
 void Panel::offerRowMenu(QAbstractItemView &view, std::function<void(const QModelIndex &)> choose)
 {
     new RowMenu(view, [this, choose = std::move(choose)](const QModelIndex &row, QPoint global) {

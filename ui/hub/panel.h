@@ -24,9 +24,9 @@ class Panel : public QWidget {
 public:
     using QWidget::QWidget;
 
-    /// Called when the panel becomes visible or invisible to the user; a dock behind another tab is not hidden, but out
-    /// of sight.
-    virtual void setInSight(bool /*isInSight*/) { }
+    /// Whether the user can see the panel; a dock behind another tab is not hidden, but out of sight.
+    [[nodiscard]] bool isInSight() const { return m_isInSight; }
+    void setInSight(bool isInSight);
     /// Why nothing can be shown here, in one sentence with the way to get something; empty if something can be. The tab
     /// of an empty panel is hidden.
     [[nodiscard]] virtual QString whyEmpty() const { return {}; }
@@ -52,6 +52,10 @@ Q_SIGNALS:
     void showPanelRequested(const QString &name);
 
 protected:
+    void showEvent(QShowEvent *event) override;
+    void hideEvent(QHideEvent *event) override;
+    /// The panel comes into sight. What costs time and no other view shows is filled in only now.
+    virtual void comeIntoSight() { }
     /// Gives each row of `view` a context menu with the row actions. `choose` makes the row's block current.
     void offerRowMenu(QAbstractItemView &view, std::function<void(const QModelIndex &row)> choose);
 
@@ -59,6 +63,7 @@ protected:
 
 private:
     QList<QAction *> m_rowActions;
+    bool m_isInSight = false;
 };
 
 /// The properties of a panel. Its dock, View menu entry, row on the keys page, default place and pictures derive from

@@ -160,7 +160,7 @@ void RewritesPanel::updateTables()
 {
     const core::CompactionPtr &made = m_shown.get();
     // A panel behind another tab is hidden, so it ignores the plans of a drag.
-    if (!m_isInSight || made == m_tables->compaction())
+    if (!isInSight() || made == m_tables->compaction())
         return refreshSummary();
     {
         const QScopedValueRollback following(m_isFollowing, true);
@@ -176,25 +176,8 @@ void RewritesPanel::updateTables()
     begin();
 }
 
-void RewritesPanel::showEvent(QShowEvent *event)
+void RewritesPanel::comeIntoSight()
 {
-    QWidget::showEvent(event);
-    setInSight(true);
-}
-
-void RewritesPanel::hideEvent(QHideEvent *event)
-{
-    QWidget::hideEvent(event);
-    setInSight(false);
-}
-
-void RewritesPanel::setInSight(bool isInSight)
-{
-    if (isInSight == m_isInSight)
-        return;
-    m_isInSight = isInSight;
-    if (!isInSight)
-        return;
     updateTables();
     begin();
     sizeColumns();
@@ -224,7 +207,7 @@ void RewritesPanel::refreshSummary()
 
 void RewritesPanel::follow()
 {
-    if (m_isActing || !m_isInSight)
+    if (m_isActing || !isInSight())
         return;
     const QScopedValueRollback following(m_isFollowing, true);
     chooseRow(rowOfCurrent());
@@ -232,7 +215,7 @@ void RewritesPanel::follow()
 
 void RewritesPanel::begin()
 {
-    if (m_isActing || !m_isInSight)
+    if (m_isActing || !isInSight())
         return;
     const QScopedValueRollback following(m_isFollowing, true);
     const int row = rowOfCurrent();

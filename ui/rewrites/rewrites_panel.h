@@ -46,7 +46,6 @@ public:
     void setBlockActions(const QList<QAction *> &actions, QAction *edit);
 
     [[nodiscard]] QString whyEmpty() const override;
-    void setInSight(bool isInSight) override;
 
     [[nodiscard]] DiffView *diffView() const { return m_diff; }
     void waitForContent() override;
@@ -59,8 +58,7 @@ Q_SIGNALS:
 protected:
     void paintEvent(QPaintEvent *event) override;
     void resizeEvent(QResizeEvent *event) override;
-    void showEvent(QShowEvent *event) override;
-    void hideEvent(QHideEvent *event) override;
+    void comeIntoSight() override;
 
 private:
     void makeButtons();
@@ -116,7 +114,6 @@ private:
     std::optional<Key> m_compared;
     RewriteFactsFinder m_finder;
     Job<core::Result<void>> m_saveJob;
-    bool m_isInSight = false;
     bool m_hasOnlyBegun = false; ///< the user has not chosen a row yet
     bool m_isFollowing = false;  ///< the row is changing to follow the current block
     bool m_isActing = false;     ///< the current block is changing to follow the row

@@ -92,8 +92,18 @@ QString TypedPanel::whyEmpty() const
     return isEmpty ? tr("The log of this thread has no message that a user typed.") : QString();
 }
 
+void TypedPanel::comeIntoSight()
+{
+    refreshCall();
+    follow();
+}
+
 void TypedPanel::refreshCall()
 {
+    Q_EMIT partChanged(m_atEnd.standing, m_atEnd.all);
+    Q_EMIT emptinessChanged();
+    if (!isInSight())
+        return;
     m_model->setCall(chosenCall());
     const bool isEnd = m_state.position().isEnd();
     if (m_table->isColumnHidden(TypedModel::Now) != isEnd) {
@@ -117,12 +127,12 @@ void TypedPanel::refreshCall()
                 + u" · "_s;
         m_summary->setText(here + m_model->endSentence());
     }
-    Q_EMIT partChanged(m_atEnd.standing, m_atEnd.all);
-    Q_EMIT emptinessChanged();
 }
 
 void TypedPanel::follow()
 {
+    if (!isInSight())
+        return;
     const QModelIndex row = m_sorted->mapFromSource(m_model->index(m_model->rowOf(m_state.currentBlock()), 0));
     if (row == m_table->currentIndex().siblingAtColumn(0) && row.isValid())
         return;

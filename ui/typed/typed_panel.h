@@ -32,6 +32,7 @@ public:
 
 protected:
     void resizeEvent(QResizeEvent *event) override;
+    void comeIntoSight() override;
     void paintEvent(QPaintEvent *event) override;
 
 private:

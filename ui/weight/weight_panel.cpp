@@ -144,6 +144,8 @@ void WeightPanel::refresh()
     }
     if (m_state.isFindingHot())
         return; // the rows before stay until then
+    if (!isInSight() && m_filled == m_state.session())
+        return;
     const core::Transcript &array = picture.before;
     const auto work = [array, position = picture.position, cutoff = picture.cutoff, by = m_by,
                           weights = picture.weights, hot = picture.hot, tokens = m_state.workspace().tokens(),
@@ -241,8 +243,9 @@ void WeightPanel::paintEvent(QPaintEvent *)
 
 void WeightPanel::resizeEvent(QResizeEvent *) { sizeColumns(); }
 
-void WeightPanel::showEvent(QShowEvent *)
+void WeightPanel::comeIntoSight()
 {
+    refresh();
     // While hidden, its height was 0 and every row seemed out of sight.
     if (m_wasShown)
         return;

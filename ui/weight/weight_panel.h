@@ -38,7 +38,7 @@ protected:
     void contextMenuEvent(QContextMenuEvent *event) override;
     void paintEvent(QPaintEvent *event) override;
     void resizeEvent(QResizeEvent *event) override;
-    void showEvent(QShowEvent *event) override;
+    void comeIntoSight() override;
     bool eventFilter(QObject *watched, QEvent *event) override;
 
 private:
