@@ -69,7 +69,7 @@ Result<std::string> writeSession(
     if (!spliced->problems.empty())
         return failure(
             ErrorKind::Internal, whyNotWhole(compaction, spliced->problems), session.sources.front()->name());
-    if (!options.sessionId.empty()) {
+    if (!options.sessionId.empty() || options.position.isEnd()) {
         spliced = asNewSession(session, *spliced, { options.sessionId, addedTokens(compaction) });
         if (!spliced)
             return std::unexpected(spliced.error());

@@ -33,6 +33,8 @@ struct SettingsPlace {
 [[nodiscard]] const Harness *harnessOf(const Policy &policy);
 [[nodiscard]] std::string_view idOf(const Harness &harness);
 [[nodiscard]] std::string_view titleOf(const Harness &harness);
+/// Whether the harness has a setting for `keep`, `trigger` or `STAGE.PARAMETER`.
+[[nodiscard]] bool canSet(const Harness &harness, std::string_view setting);
 
 /// The policy as settings of its own or another harness. Whatever that harness has no setting for becomes a note.
 [[nodiscard]] HarnessSettings harnessSettings(const Policy &policy, const SettingsPlace &place = {});

@@ -124,10 +124,10 @@ size_t CutReplay::follow(const Policy &policy, size_t index, CutTracks &tracks)
     if (!tracks.fit(policy.trigger))
         return index;
     // The call before determines what this one does.
-    const bool hasFired = index > 0 && m_call.hasFired && m_pieces.back().first + 1 == m_pieces.back().end;
-    if (!hasFired && m_mayGrow)
+    const bool isTriggered = index > 0 && m_call.isTriggered && m_pieces.back().first + 1 == m_pieces.back().end;
+    if (!isTriggered && m_mayGrow)
         return index;
-    const CutTrack &track = tracks.of(hasFired ? CutTrack::Trigger::Reached : CutTrack::Trigger::NotReached);
+    const CutTrack &track = tracks.of(isTriggered ? CutTrack::Trigger::Reached : CutTrack::Trigger::NotReached);
     const CutState before = index > 0 && index <= track.states.size() ? track.states[index - 1] : CutState();
     if (index >= track.states.size() || state() != before)
         return index;
@@ -136,7 +136,7 @@ size_t CutReplay::follow(const Policy &policy, size_t index, CutTracks &tracks)
         return index;
     m_pieces.push_back({ .first = static_cast<uint32_t>(index), .end = static_cast<uint32_t>(end), .track = &track });
     setState(track.states[end - 1]);
-    m_call.hasFired = track.calls[end - 1].hasFired;
+    m_call.isTriggered = track.calls[end - 1].isTriggered;
     m_places = m_tables->steps[end - 1].places;
     m_promptBefore = track.calls[end - 1].tokens;
     return end;
@@ -150,7 +150,7 @@ size_t CutReplay::quietEnd(size_t index) const
     const CutArray &array = *m_array;
     const size_t lastCut = std::ranges::max(array.cuts);
     const bool isSettled
-        = m_mayGrow && lastCut < std::max<size_t>(array.end(), 1) && !(tables.isView && m_call.hasFired);
+        = m_mayGrow && lastCut < std::max<size_t>(array.end(), 1) && !(tables.isView && m_call.isTriggered);
     size_t end = std::min<size_t>(growth.grownUntil[index], isSettled ? tables.steps.size() : index + 1);
     if (end == index + 1)
         return end;
@@ -179,7 +179,7 @@ void CutReplay::addPiece(size_t first, size_t end)
     m_places = m_tables->steps[end - 1].places;
     m_promptBefore = m_pieces.back().morePrompt + growth.prompts[end - 1];
     if (end > first + 1)
-        m_call.hasFired = false;
+        m_call.isTriggered = false;
 }
 
 /// Applies a rewind.
@@ -235,6 +235,9 @@ bool CutReplay::runCall(const Policy &policy, size_t index)
     m_call.lessTokens = unsentOf(&m_call, index) + removedThinking(index);
     m_call.tokens = m_call.arrayTokens + ground.besides[index] - m_call.lessTokens;
     m_call.isTorn = epoch.firstTorn[m_call.start] < step.places;
+    const double before = index > 0 ? callAt(index - 1).arrayTokens : 0;
+    m_call.hasFired
+        = m_call.isTriggered && hasActed(ground.log, index, { before, m_call.unchangedTokens, m_call.writtenSummary });
     return true;
 }
 
@@ -276,7 +279,7 @@ bool CutReplay::cutStages(const Policy &policy, size_t index, double known)
         if (stage.waits) {
             if (!isOpen(policy, spec, known))
                 continue;
-            m_call.hasFired = true;
+            m_call.isTriggered = true;
         }
         const std::optional<size_t> cut = cutOf(spec, stage, policy);
         if (!cut)
@@ -354,7 +357,7 @@ bool CutReplay::summarise(const Policy &policy, size_t index, double known)
     if (tables.isSummaryWaiting) {
         if (!isOpen(policy, spec, known))
             return true;
-        call.hasFired = true;
+        call.isTriggered = true;
     }
     const size_t cut = cutoffOf(array, spec.keep ? *spec.keep : policy.keep, tables.windowTokens);
     if (cut == 0 || !tables.appliesSummary)

@@ -24,7 +24,8 @@ struct CutCall {
     double writtenSummary = 0;
     uint64_t lostBytes = 0;
     uint32_t blockCount = 0;
-    bool hasFired = false;
+    bool isTriggered = false; ///< a trigger fired, even if nothing was left to change
+    bool hasFired = false;    ///< as in ReplayStep
     bool isTorn = false;
     uint32_t start = 0;                      ///< places before it are not sent
     std::array<uint32_t, kMostCuts> cuts {}; ///< by stage: it changes the places before its cut

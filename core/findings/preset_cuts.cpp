@@ -105,14 +105,11 @@ std::optional<PresetCost> presetCost(const FindingGround &ground, const Replay &
     return PresetCost { cost.parts.total(), recordedArraysCost(*none, *prices).parts.total() };
 }
 
-/// `the policy X: $9.10 in all, the recorded run $12.40`
-std::string helpText(const std::string &policy, const std::optional<PresetCost> &cost)
+/// `the policy X costs $9.10 in all, the recorded run $12.40`
+std::string costText(const std::string &policy, const PresetCost &cost)
 {
-    std::string name = "the policy " + policy;
-    if (!cost)
-        return name;
-    return (cost->isMore() ? "smaller prompts, but not less money: " : "") + name + " costs " + dollars(cost->preset)
-        + " in all, the recorded run " + dollars(cost->recorded);
+    return "the policy " + policy + " costs " + dollars(cost.preset) + " in all, the recorded run "
+        + dollars(cost.recorded);
 }
 
 void findPresetCuts(const FindingGround &ground, std::vector<Finding> &findings)
@@ -153,19 +150,22 @@ void findPresetCuts(const FindingGround &ground, std::vector<Finding> &findings)
     const auto [lost, uses] = lostUses(ground, regret, blocks);
     const auto cost = presetCost(ground, *run, regret);
     Finding &made = findings.emplace_back();
-    made.rank = lost == 0 && !(cost && cost->isMore()) ? FindingRank::Costs : FindingRank::Note;
+    const bool isDearer = cost && cost->isMore();
+    made.rank = lost == 0 && !isDearer ? FindingRank::Costs : FindingRank::Note;
     made.sureness = Sureness::Estimated;
     made.count = cuts.size();
     made.what = policy->name + " would have cut " + counted(cuts.size(), "large result")
         + " before the largest prompt. The recorded calls still sent "
         + (cuts.size() == 1 ? "it " + counted(times, "time") : "them " + counted(times, "time") + " in all") + ". "
-        + usesText(lost, uses, cuts.size() == 1 ? "it" : "these results");
+        + usesText(lost, uses, cuts.size() == 1 ? "it" : "these results")
+        + (isDearer ? ". But " + costText(policy->name, *cost) : std::string());
     made.link(FindingLink::Target::Call, *peak);
     std::ranges::stable_sort(cuts, std::ranges::greater(), &Cut::tokens);
     for (const Cut &cut : cuts)
         made.link(FindingLink::Target::Block, cut.block.value());
     made.tokens = ground.figure(tokens);
-    made.help = helpText(policy->name, cost);
+    if (!isDearer) // else it is no help
+        made.help = cost ? costText(policy->name, *cost) : "the policy " + policy->name;
 }
 
 } // namespace

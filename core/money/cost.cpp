@@ -184,10 +184,9 @@ std::string PayBack::sentence() const
 {
     if (!after)
         return formatted("does not pay back in the {} that followed", counted(followed, "call"));
-    if (*after == 0)
-        return formatted("pays back at once ({} came after the compaction)", counted(followed, "call"));
-    return formatted(
-        "pays back after {} ({} came after the compaction)", counted(*after, "call"), counted(followed, "call"));
+    return formatted("pays back {} ({} came after the compaction){}",
+        *after == 0 ? "at once" : "after " + counted(*after, "call"), counted(followed, "call"),
+        isLostAgain ? "; with all that follows, the run costs more than without any compaction" : "");
 }
 
 PayBack payBack(std::span<const double> costs, std::span<const double> otherCosts, size_t fired)

@@ -65,6 +65,7 @@ void addTo(CostParts &parts, const RunCall &call);
 struct PayBack {
     std::optional<size_t> after; ///< calls after the call at which it fired; nullopt: never in this run
     size_t followed = 0;         ///< calls after that call
+    bool isLostAgain = false;    ///< it pays back, but the whole run costs more than one without any compaction
 
     /// `pays back after 4 calls (61 calls came after the compaction)` or `does not pay back in the 2 calls that
     /// followed`.

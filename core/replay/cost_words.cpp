@@ -48,8 +48,9 @@ std::string paidBack(const PayBack &payBack)
                          "the {} after it.",
             followed);
     return formatted("Compared with a run without any compaction, the first compaction has paid for itself {}. {} came "
-                     "after it.",
-        *payBack.after == 0 ? "at once" : "after " + counted(*payBack.after, "call"), followed);
+                     "after it.{}",
+        *payBack.after == 0 ? "at once" : "after " + counted(*payBack.after, "call"), followed,
+        payBack.isLostAgain ? " With all that follows, the run still costs more than one without any compaction." : "");
 }
 
 } // namespace

@@ -230,6 +230,7 @@ private:
         step.tokens
             = step.arrayTokens + m_ground.besides[index] - unsentOf(last(), index, m_hidden.end) - removedThinking();
         step.isTorn = m_pairs.spans(m_isView ? std::max<size_t>(m_hidden.end, 1) - 1 : m_evicted);
+        step.hasFired = step.hasFired && hasActed(m_ground.log, index, changeAt(*m_replay, index));
     }
 
     /// A text that a stage put in is not the model's.

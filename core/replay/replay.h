@@ -113,7 +113,7 @@ struct ReplayStep {
     uint32_t messageCount = 0; ///< as the policy's message shape counts
     uint32_t blockCount = 0;
     double freshTokens = 0; ///< blocks that no earlier call sent
-    bool hasFired = false;  ///< a triggered stage acted
+    bool hasFired = false;  ///< a triggered stage acted, and changed what is sent: see `hasActed`
     bool isCounterfactual = false;
     bool isTorn = false; ///< the array holds a tool result whose call was summarised; providers refuse it
     /// Bytes that a persistent policy removed for good with this call, without an artifact of the harness.
@@ -122,6 +122,17 @@ struct ReplayStep {
     /// Blocks first changed or removed at this call by trigger-less stages.
     uint32_t changedBlocks = 0;
 };
+
+/// What a policy changed with one call, for `hasActed`.
+struct CallChange {
+    double before = 0;    ///< tokens of the previous array
+    double unchanged = 0; ///< prefix of the array equal to the previous array
+    double summary = 0;   ///< summaries written for the call
+};
+
+/// Whether a policy whose trigger fired before a call also changed what the call before had sent. A trigger that fires
+/// again although nothing is left to remove is no act.
+[[nodiscard]] bool hasActed(const AppendLog &log, size_t call, const CallChange &change);
 
 /// Sums over calls.
 struct ReplaySums {
@@ -158,9 +169,9 @@ struct Replay {
     ReplaySums counterfactual; ///< calls after it
 
     [[nodiscard]] size_t callCount() const { return steps.size() - 1; }
-    /// Whether the policy acted before a call: its trigger fired or, in a policy without a triggered stage, a stage
-    /// changed blocks for the first time. In a policy with triggered stages, the trigger-less stages act as blocks come
-    /// in; that does not count as a compaction.
+    /// Whether the policy acted before a call: its trigger fired and it changed the array or, in a policy without a
+    /// triggered stage, a stage changed blocks for the first time. In a policy with triggered stages, the trigger-less
+    /// stages act as blocks come in; that does not count as a compaction.
     [[nodiscard]] bool compactsAt(size_t call) const;
     [[nodiscard]] QuietActs quietActs() const;
     [[nodiscard]] double totalTokens() const { return recordedWorld.tokens + counterfactual.tokens; }
@@ -196,7 +207,9 @@ struct ReplayOptions {
 /// Tokens of the blocks that are new in a step; for the first step also what is sent beside the array.
 [[nodiscard]] double freshTokens(const ReplayGround &ground, size_t step);
 
-/// The rewrites of the calls at which a trigger fired.
+[[nodiscard]] CallChange changeAt(const Replay &replay, size_t call);
+
+/// The rewrites of the calls at which a policy acted.
 [[nodiscard]] std::vector<ContextRewrite> rewritesOf(const Replay &replay);
 
 /// Computes the sums of a replay from its steps.

@@ -248,6 +248,9 @@ PolicyFiguresPtr policyFigures(const ReplayPtr &replay, const RecordedFigures &r
             = regretOf(ground.session(), *uses, replay->spans, *ground.tokens, *ground.sums, RegretWorld::Simulated);
     figures->cost = replayCost(*replay, *recorded.costs, figures->regret ? &*figures->regret : nullptr);
     figures->payBack = firstPayBack(*replay, figures->cost, recorded.none);
+    if (figures->payBack)
+        figures->payBack->isLostAgain
+            = figures->payBack->after && figures->cost.parts.total() > recorded.none.parts.total();
     figures->difference = costDifference(figures->cost, recorded);
     return figures;
 }
@@ -380,18 +383,35 @@ std::vector<std::string> extraCallSentences(const PolicyFigures &policy, const O
     return sentences;
 }
 
-std::string compactionWords(const Replay &replay)
+namespace {
+
+std::string compactionWords(size_t summaries, size_t clearings)
 {
-    const std::vector<ContextRewrite> rewrites = rewritesOf(replay);
-    const auto summaries
-        = static_cast<size_t>(std::ranges::count(rewrites, CompactionKind::Summary, &ContextRewrite::kind));
-    const size_t clearings = rewrites.size() - summaries;
     std::string words;
     if (summaries > 0)
         words = groupedNumber(summaries) + (summaries == 1 ? " summary" : " summaries");
     if (clearings > 0)
         words += std::string(words.empty() ? "" : ", ") + counted(clearings, "clearing");
     return words.empty() ? "no compaction" : words;
+}
+
+} // namespace
+
+std::string compactionWords(const Replay &replay)
+{
+    const std::vector<ContextRewrite> rewrites = rewritesOf(replay);
+    const auto summaries
+        = static_cast<size_t>(std::ranges::count(rewrites, CompactionKind::Summary, &ContextRewrite::kind));
+    return compactionWords(summaries, rewrites.size() - summaries);
+}
+
+std::string compactionWords(const Thread &thread)
+{
+    const auto count = [&](CompactionKind kind) {
+        return static_cast<size_t>(std::ranges::count(thread.compactions, kind, &RecordedCompaction::kind));
+    };
+    const size_t clearings = count(CompactionKind::Clearing);
+    return compactionWords(thread.compactions.size() - clearings - count(CompactionKind::Rollback), clearings);
 }
 
 std::string firingSentence(const Replay &replay)

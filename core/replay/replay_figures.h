@@ -106,7 +106,7 @@ struct PolicyFigures {
     ReplayPtr replay;
     ReplayCost cost;
     std::optional<Regret> regret;        ///< nullopt until the uses are known
-    std::optional<PayBack> payBack;      ///< of its first compaction, against no policy; nullopt if it never fires
+    std::optional<PayBack> payBack;      ///< of its first compaction, against no policy; nullopt if it never acts
     std::optional<CostParts> difference; ///< from the recorded run: see costDifference
 };
 using PolicyFiguresPtr = std::shared_ptr<const PolicyFigures>;
@@ -143,6 +143,8 @@ struct RefusedCalls {
 [[nodiscard]] std::vector<std::string> extraCallSentences(const PolicyFigures &policy, const OutputSpeed &speed);
 /// `2 summaries, 20 clearings`: the calls before which the policy acted, by what it did; `no compaction` if none.
 [[nodiscard]] std::string compactionWords(const Replay &replay);
+/// The same of what the harness did; rollbacks are left out.
+[[nodiscard]] std::string compactionWords(const Thread &thread);
 /// When the policy acted: `acts before calls 75, 177`; `never acts: 7,151 of 170,000 tokens at the last call; the
 /// stages without a trigger changed 12 blocks over 3 calls, first at call 5`; `acts without a trigger: changed …`;
 /// `changes nothing: no stage is on`.

@@ -130,6 +130,21 @@ std::vector<ContextRewrite> rewritesOf(const Replay &replay)
     return rewrites;
 }
 
+bool hasActed(const AppendLog &log, size_t call, const CallChange &change)
+{
+    constexpr double kLeast = 0.5; // tokens; sums of the same blocks may differ by less
+    if (call == 0 || change.summary > 0)
+        return true;
+    const bool isTakenBack = log.steps[call].kept < log.steps[call - 1].size(); // by the user, not by the policy
+    return !isTakenBack && change.unchanged < change.before - kLeast;
+}
+
+CallChange changeAt(const Replay &replay, size_t call)
+{
+    const ReplayStep &step = replay.steps[call];
+    return { call > 0 ? replay.steps[call - 1].arrayTokens : 0, step.unchangedTokens, step.writtenSummary };
+}
+
 bool Replay::compactsAt(size_t call) const
 {
     return steps[call].hasFired || (steps[call].changedBlocks > 0 && !waitsForTrigger(*policy));

@@ -148,6 +148,7 @@ private:
         if (context.policy.cacheMarks.stableAssistant)
             noteStableAnswer(step, draft);
         compareWithLast(step, draft, isView);
+        step.hasFired = step.hasFired && hasActed(m_ground.log, index, changeAt(*m_replay, index));
         if (m_options.keepsSpans)
             recordSpans(static_cast<uint32_t>(index), draft, isView);
     }

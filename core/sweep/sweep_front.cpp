@@ -48,16 +48,18 @@ std::vector<size_t> sweepFront(
     return front;
 }
 
+bool isWithin(const SweepFigures &figures, const CellLimits &limits)
+{
+    return !isRefused(figures, limits.window) && !(figures[SweepMetric::LostUses] > limits.lostUses)
+        && !(figures[SweepMetric::LostMessages] > limits.lostMessages);
+}
+
 std::vector<bool> eligibleCells(const Sweep &sweep, const CellLimits &limits)
 {
     std::vector<bool> eligible;
     eligible.reserve(sweep.cells.size());
-    for (const auto &figures : sweep.cells) {
-        const auto exceeds = [&](SweepMetric metric, double most) { return (*figures)[metric] > most; };
-        eligible.push_back(figures && !isRefused(*figures, limits.window)
-            && !exceeds(SweepMetric::LostUses, limits.lostUses)
-            && !exceeds(SweepMetric::LostMessages, limits.lostMessages));
-    }
+    for (const auto &figures : sweep.cells)
+        eligible.push_back(figures && isWithin(*figures, limits));
     return eligible;
 }
 
@@ -76,12 +78,13 @@ std::vector<size_t> cellsAround(const Sweep &sweep, size_t cell)
     return around;
 }
 
-std::vector<bool> steadyCells(const Sweep &sweep, const std::vector<bool> &eligible)
+std::vector<bool> steadyCells(const Sweep &sweep, const std::vector<bool> &accepted, const std::vector<bool> &eligible)
 {
     std::vector<bool> steady = eligible;
     for (size_t cell = 0; cell < steady.size(); ++cell) {
-        steady[cell] = eligible[cell]
-            && std::ranges::all_of(cellsAround(sweep, cell), [&](size_t each) { return eligible[each]; });
+        steady[cell] = eligible[cell] && std::ranges::all_of(cellsAround(sweep, cell), [&](size_t each) {
+            return eligible[each] || !accepted[each];
+        });
     }
     return steady;
 }

@@ -20,14 +20,17 @@ struct CellLimits {
     double window = 0; ///< of the model, in tokens: see isRefused
 };
 
-/// By cell: whether a provider would accept every call, and nothing exceeds the limits. Cells that are not computed yet
-/// are not eligible.
+/// Whether a provider would accept every call, and nothing exceeds the limits.
+[[nodiscard]] bool isWithin(const SweepFigures &figures, const CellLimits &limits);
+/// By cell. Cells that are not computed yet are not eligible.
 [[nodiscard]] std::vector<bool> eligibleCells(const Sweep &sweep, const CellLimits &limits);
 
 /// The cells that touch a cell, at most eight.
 [[nodiscard]] std::vector<size_t> cellsAround(const Sweep &sweep, size_t cell);
-/// By cell: whether it and all cells around it are eligible, so that a small change of a setting keeps the limits.
-[[nodiscard]] std::vector<bool> steadyCells(const Sweep &sweep, const std::vector<bool> &eligible);
+/// By cell: whether it and all cells around it that a provider would accept are eligible, so that a small change of a
+/// setting keeps the limits. `accepted` and `eligible`: by cell.
+[[nodiscard]] std::vector<bool> steadyCells(
+    const Sweep &sweep, const std::vector<bool> &accepted, const std::vector<bool> &eligible);
 
 /// The eligible cell with the best figure of a metric; of equal ones that with fewest lost uses, then the first.
 [[nodiscard]] std::optional<size_t> bestCell(const Sweep &sweep, SweepMetric metric, const std::vector<bool> &eligible);

@@ -145,16 +145,18 @@ Result<Spliced> asNewSession(const Session &session, const Spliced &spliced, con
         const size_t end = std::min(bytes.find('\n', begin), bytes.size());
         const std::string_view record = bytes.substr(begin, end - begin);
         begin = end + 1;
-        if (const std::string_view own = idIn(record, shape); !own.empty())
+        if (const std::string_view own = idIn(record, shape); !own.empty() && !records.id.empty())
             made.push_back({ own, records.id });
         if (auto stated = newUsage(record, shape.usage, records.addedTokens); !stated.empty())
             usage = std::move(stated);
     }
-    if (made.empty())
+    if (made.empty() && !records.id.empty())
         return failure(ErrorKind::Internal,
             "The file holds no id of its session, so " + std::string(shape.harness) + " cannot resume it.", name);
     if (std::abs(records.addedTokens) >= 1)
         std::ranges::move(usage, std::back_inserter(made));
+    if (made.empty())
+        return spliced;
     std::ranges::sort(made, {}, [](const Replacement &each) { return each.old.data(); });
     std::vector<InverseSplice> changes;
     size_t copied = 0;
@@ -168,7 +170,7 @@ Result<Spliced> asNewSession(const Session &session, const Spliced &spliced, con
     result.bytes += bytes.substr(copied);
     if (!readsAlike(spliced.bytes, result.bytes, name))
         return failure(
-            ErrorKind::Internal, "The copy with the new session id does not read as the same session.", name);
+            ErrorKind::Internal, "The copy with new records does not read as the same session.", name);
     result.inverse = joined(spliced.inverse, changes);
     return result;
 }

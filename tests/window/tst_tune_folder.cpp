@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Palimpsest contributors
 // SPDX-License-Identifier: MIT
 
+#include "core/formats/reading/format.h"
 #include "core/formats/session_files.h"
 #include "core/report/policy_choice.h"
 #include "core/sweep/sweep_front.h"
@@ -190,6 +191,7 @@ class TuneFolderTest final : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    void theHarnessOfTheFolderIsOfferedFirst();
     void theTitleCounts();
     void cellsAreTheSpreadOfTheirRuns();
     void theFrontIsOfTheSpreadInSight();
@@ -221,6 +223,24 @@ private Q_SLOTS:
     void aLowPageShowsOneAfterTheOther();
     void everySizeIsPainted();
 };
+
+void TuneFolderTest::theHarnessOfTheFolderIsOfferedFirst()
+{
+    const QTemporaryDir folder;
+    const QString sample = testing::samplePath(u"messages-21.claude-code.jsonl"_s);
+    QVERIFY(QFile::copy(sample, folder.filePath(u"a.jsonl"_s)));
+    ui::Workspace workspace;
+    ui::ViewState state(workspace);
+    ui::FolderPage page(state);
+    page.resize(1100, 760);
+    page.show();
+    const auto *own = page.findChild<QPushButton *>(u"ownPolicy"_s);
+    QVERIFY(!own->isVisible());
+    page.model().sweeps().setChoice({ { folder.path().toStdString() }, false, std::nullopt });
+    QTRY_VERIFY(own->isVisible());
+    const auto session = core::loadSession(sample.toStdString());
+    QVERIFY(own->text().contains(QString::fromStdString(core::ownPresets(**session).front()->name)));
+}
 
 void TuneFolderTest::theTitleCounts()
 {
@@ -431,7 +451,7 @@ void TuneFolderTest::theDotsKeepTheLimits()
     const Folder folder;
     Shown shown(folder);
     shown.model().setMetric(SweepMetric::Peak);
-    QVERIFY2(shown.title().contains(u"dotted: within the limits of the suggestion, and better than the recorded "_s),
+    QVERIFY2(shown.title().contains(u"dotted: within the limits of the suggestion, better than the recorded run ("_s),
         qPrintable(shown.title()));
     const auto count = [&] { return std::ranges::count(shown.model().dotted(), true); };
     const ptrdiff_t all = count();

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <unordered_set>
 #include <utility>
 
 namespace ui {
@@ -128,7 +129,26 @@ void ViewState::waitForPicture()
 void ViewState::overrideCurrentBlock(std::optional<Workspace::Override> what)
 {
     if (currentSlot().isValid() && !m_added.isValid())
-        m_workspace.commitOverride({ m_current }, what);
+        m_workspace.commitOverride(withPartners({ m_current }), what);
+}
+
+/// A provider refuses a result without its call, and a call without its result.
+std::vector<core::BlockId> ViewState::withPartners(std::vector<core::BlockId> blocks) const
+{
+    const core::Transcript &array = m_picture.before;
+    std::unordered_set<core::StringId> calls;
+    for (const core::BlockId id : blocks) {
+        if (const core::StringId call = array.block(id).callId; call.isValid())
+            calls.insert(call);
+    }
+    if (calls.empty())
+        return blocks;
+    std::unordered_set<core::BlockId> known(blocks.begin(), blocks.end());
+    for (const core::BlockId id : array.blocks()) {
+        if (calls.contains(array.block(id).callId) && known.insert(id).second)
+            blocks.push_back(id);
+    }
+    return blocks;
 }
 
 std::vector<Aftermath> ViewState::aftermaths() const
@@ -184,7 +204,7 @@ std::vector<core::BlockId> ViewState::selectedBlocks() const
 
 void ViewState::overrideSelection(std::optional<Workspace::Override> what)
 {
-    if (const auto blocks = selectedBlocks(); !blocks.empty())
+    if (const auto blocks = withPartners(selectedBlocks()); !blocks.empty())
         m_workspace.commitOverride(blocks, what);
 }
 

@@ -75,7 +75,7 @@ public:
     void waitForPicture();
     /// True while a job looks for the hot slots of a large array; `hotChanged` follows.
     [[nodiscard]] bool isFindingHot() const { return m_facts.isFinding(); }
-    /// Pins, drops or resets the selected blocks.
+    /// Pins, drops or resets the selected blocks, and the calls and results that belong to them.
     void overrideSelection(std::optional<Workspace::Override> what);
     /// Takes back all overrides of the selected slots, and what was inserted behind them.
     void resetSelection();
@@ -126,6 +126,8 @@ Q_SIGNALS:
 private:
     [[nodiscard]] std::vector<core::BlockId> selectedBlocks() const;
     /// Computes the `after` array and the picture.
+    /// The blocks, and the calls and results that belong to them.
+    [[nodiscard]] std::vector<core::BlockId> withPartners(std::vector<core::BlockId> blocks) const;
     void rebuild();
     void makeAfter();
     void compose();

@@ -11,6 +11,7 @@
 #include "ui/mainwindow/panel_docks.h"
 #include "ui/mainwindow/settings_copy.h"
 #include "ui/message/message_panel.h"
+#include "ui/policy/policy_chooser.h"
 #include "ui/policy/policy_panel.h"
 #include "ui/rewrites/rewrites_panel.h"
 #include "ui/summary/summary_dialog.h"
@@ -19,6 +20,8 @@
 
 #include <QActionGroup>
 #include <QMenu>
+
+#include <map>
 
 namespace ui {
 
@@ -194,36 +197,45 @@ void PolicyMenu::addCompareActions(TimelineView &timeline)
         { m_actions.action(u"file.continue"_s), compare, stop, m_actions.action(u"view.cache"_s) });
 }
 
+/// What is near comes first; the other presets are in submenus, as there are many.
 void PolicyMenu::rebuildCompareMenu()
 {
     m_compareMenu->clear();
-    const auto offer = [this](const core::PolicyPtr &policy) {
-        QAction *action = m_compareMenu->addAction(
+    const Comparisons &comparisons = m_workspace.comparisons();
+    std::vector<core::PolicyPtr> offered;
+    const auto offerIn = [this, &comparisons, &offered](QMenu *menu, const core::PolicyPtr &policy) {
+        if (policy->id == "none" || std::ranges::contains(offered, policy))
+            return;
+        offered.push_back(policy);
+        QAction *action = menu->addAction(
             displayText(policy->name), this, [this, policy] { m_workspace.comparisons().toggle(policy); });
         action->setCheckable(true);
-        action->setChecked(m_workspace.comparisons().indexOf(policy->id).has_value());
+        action->setChecked(comparisons.indexOf(policy->id).has_value());
     };
     const core::PolicyPtr &chosen = m_workspace.plan().policy;
     const core::PolicyPtr original = chosen ? core::preset(chosen->id) : nullptr;
-    if (original && original->document != chosen->document) {
-        offer(original); // before the changes
-        m_compareMenu->addSeparator();
+    if (original && original->document != chosen->document)
+        offerIn(m_compareMenu, original); // before the changes
+    if (const core::SessionPtr &session = m_workspace.session()) {
+        for (const core::PolicyPtr &preset : core::ownPresets(*session))
+            offerIn(m_compareMenu, preset);
     }
-    std::string evidence;
-    const core::SessionPtr &session = m_workspace.session();
-    for (const core::PolicyPtr &preset : session ? core::presetsFor(*session) : core::presets()) {
-        if (preset->id == "none" || preset == original)
-            continue;
-        if (!evidence.empty() && preset->provenance.evidence != evidence)
-            m_compareMenu->addSeparator();
-        evidence = preset->provenance.evidence;
-        offer(preset);
+    std::vector<core::PolicyPtr> others = core::presets();
+    std::ranges::copy(ownPolicies(), std::back_inserter(others));
+    for (const core::PolicyPtr &policy : others) {
+        if (comparisons.indexOf(policy->id))
+            offerIn(m_compareMenu, policy);
     }
-    const std::vector<core::PolicyPtr> own = ownPolicies();
-    if (!own.empty())
-        m_compareMenu->addSeparator();
-    for (const core::PolicyPtr &policy : own)
-        offer(policy);
+    m_compareMenu->addSeparator();
+    std::map<QString, QMenu *> groups;
+    for (const core::PolicyPtr &policy : others) {
+        const bool isPreset = core::preset(policy->id) == policy;
+        const QString heading = isPreset ? PolicyChooser::headingOf(policy->provenance.evidence) : tr("Own policies");
+        QMenu *&group = groups[heading];
+        if (group == nullptr)
+            group = m_compareMenu->addMenu(heading);
+        offerIn(group, policy);
+    }
 }
 
 } // namespace ui

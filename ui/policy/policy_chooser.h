@@ -31,6 +31,8 @@ public:
 
     /// Description, source and evidence of a policy.
     [[nodiscard]] static QString aboutText(const core::Policy &policy);
+    /// The heading over the presets with this evidence.
+    [[nodiscard]] static QString headingOf(const std::string &evidence);
 
 Q_SIGNALS:
     /// The user chose a policy; nullptr as recorded.
@@ -44,7 +46,6 @@ protected:
 private:
     void addHeading(const QString &words);
     void add(const core::PolicyPtr &policy);
-    [[nodiscard]] static QString headingOf(const std::string &evidence);
 
     std::vector<core::PolicyPtr> m_policies;  ///< indexed by an item's data
     std::vector<core::PolicyPtr> m_ofHarness; ///< presets of the session's harness

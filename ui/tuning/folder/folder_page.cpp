@@ -103,7 +103,12 @@ FolderPage::FolderPage(ViewState &state, QWidget *parent)
     m_stop->setObjectName(u"folderStop"_s);
     makeHead();
     makeBody();
-    new PolicyStarters(state.workspace(), this);
+    auto *starters = new PolicyStarters(state.workspace(), this);
+    const auto offerOwn = [this, starters] {
+        starters->setOwn(m_model.sweeps().ownPolicy(), tr("What the harness of the newest session does (%1)"));
+    };
+    connect(&m_model.sweeps(), &FolderSweeps::ownPolicyChanged, starters, offerOwn);
+    offerOwn();
     connectChoosers();
     connect(&m_model, &FolderModel::stateChanged, this, &FolderPage::refresh);
     connect(&m_model, &FolderModel::mapChanged, this, &FolderPage::refresh);

@@ -3,6 +3,7 @@
 
 #include "ui/tuning/folder/folder_sweeps.h"
 
+#include "core/formats/reading/format.h"
 #include "core/formats/session_files.h"
 #include "ui/hub/run_figures.h"
 #include "ui/hub/workspace.h"
@@ -14,10 +15,13 @@
 #include <QThread>
 
 #include <algorithm>
+#include <ranges>
 
 namespace ui {
 
 namespace {
+
+constexpr size_t kMostTried = 8; ///< files, to find the harness of a folder
 
 /// Collects the results of files. Called from one thread at a time.
 class Gathering final {
@@ -110,7 +114,34 @@ void FolderSweeps::setChoice(Choice choice)
     if (choice == m_choice)
         return;
     m_choice = std::move(choice);
+    findOwnPolicy();
     refresh();
+}
+
+void FolderSweeps::findOwnPolicy()
+{
+    const auto work = [places = m_choice.places](core::Progress &progress) {
+        std::vector<std::pair<std::filesystem::file_time_type, std::string>> files; // newest first
+        for (std::string &file : core::filesOf(places)) {
+            std::error_code error;
+            const auto time = std::filesystem::last_write_time(file, error);
+            if (!error)
+                files.emplace_back(time, std::move(file));
+        }
+        std::ranges::sort(files, std::ranges::greater());
+        for (const auto &[time, file] : files | std::views::take(kMostTried)) {
+            const auto session = core::loadSession(file, &progress);
+            if (progress.isCancelled())
+                break;
+            if (const auto own = session ? core::ownPresets(**session) : std::vector<core::PolicyPtr>(); !own.empty())
+                return own.front();
+        }
+        return core::PolicyPtr();
+    };
+    m_findOwn.start(this, work, [this](core::PolicyPtr own) {
+        m_ownPolicy = std::move(own);
+        Q_EMIT ownPolicyChanged();
+    });
 }
 
 void FolderSweeps::setWanted(bool isWanted)

@@ -41,6 +41,8 @@ public:
 
     [[nodiscard]] const Choice &choice() const { return m_choice; }
     void setChoice(Choice choice);
+    /// The preset that imitates the harness of the newest session, as far as known; nullptr if there is none.
+    [[nodiscard]] const core::PolicyPtr &ownPolicy() const { return m_ownPolicy; }
     [[nodiscard]] SweptSettings &settings() { return m_settings; }
     [[nodiscard]] const SweptSettings &settings() const { return m_settings; }
 
@@ -78,6 +80,7 @@ public:
 Q_SIGNALS:
     void changed();      ///< the map
     void stateChanged(); ///< outdated, running, or file counts
+    void ownPolicyChanged();
 
 private:
     struct Wanted {
@@ -87,6 +90,7 @@ private:
     [[nodiscard]] std::optional<Wanted> wanted() const;
     void refresh();
     void start();
+    void findOwnPolicy();
     void take(uint64_t run, FolderMapPtr map, bool isWhole);
     void count(uint64_t run, const Count &files);
 
@@ -105,6 +109,8 @@ private:
     QTimer m_stillness;
     QThreadPool m_pool; ///< separate, so that neither side waits for other jobs
     Job<FolderMapPtr> m_job { &m_pool };
+    core::PolicyPtr m_ownPolicy;
+    Job<core::PolicyPtr> m_findOwn { &m_pool };
 };
 
 } // namespace ui

@@ -130,7 +130,7 @@ const core::SweepFigures *MapModel::readFigures() const
 
 double MapModel::reference() const
 {
-    const core::SweepFigures *figures = recorded();
+    const core::SweepFigures *figures = baseline();
     return figures == nullptr ? std::nan("") : (*figures)[m_metric];
 }
 
@@ -148,13 +148,13 @@ QString MapModel::dotWords() const
     const double figure = reference();
     if (m_map.isEmpty() || std::isnan(figure))
         return {};
-    const QString recorded = shown(m_metric, figure);
+    const QString before = u"%1 (%2)"_s.arg(baselineName(), shown(m_metric, figure));
     const QString within = acceptableWords();
     if (std::ranges::contains(dotted(), true))
-        return within.isEmpty() ? tr("dotted: better than the recorded %1").arg(recorded)
-                                : tr("dotted: %1, and better than the recorded %2").arg(within, recorded);
-    return within.isEmpty() ? tr("no cell is better than the recorded %1").arg(recorded)
-                            : tr("no cell %1 is better than the recorded %2").arg(within, recorded);
+        return within.isEmpty() ? tr("dotted: better than %1").arg(before)
+                                : tr("dotted: %1, better than %2").arg(within, before);
+    return within.isEmpty() ? tr("no cell is better than %1").arg(before)
+                            : tr("no cell %1 is better than %2").arg(within, before);
 }
 
 QString MapModel::readNote() const

@@ -49,6 +49,9 @@ public:
     [[nodiscard]] virtual const core::SweepFigures *own() const { return nullptr; }
     /// Its figure of the map's metric; NaN if unknown.
     [[nodiscard]] double reference() const;
+    /// What the cells are compared with, and its name after `better than`.
+    [[nodiscard]] virtual const core::SweepFigures *baseline() const { return recorded(); }
+    [[nodiscard]] virtual QString baselineName() const { return tr("the recorded run"); }
     /// By cell: whether the map marks it with a dot, because it is better than the recorded run and acceptable.
     [[nodiscard]] std::vector<bool> dotted() const;
     /// What the dots on the map mean, or that there are none: `dotted: better than the recorded $23.87`. Empty if the

@@ -453,8 +453,8 @@ void MapView::paintAxisNames(QPainter &painter) const
     drawTag(painter, plot, { plot.left() + width, plot.top() }, up, theme);
 }
 
-/// How good a figure is in these cells: 1 is the best of the map's metric, or of these cells for another metric.
-std::vector<std::pair<size_t, double>> MapView::goodnessAlong(
+/// A figure in these cells: 0 is the least of the map's range, or of these cells for another metric, and 1 the most.
+std::vector<std::pair<size_t, double>> MapView::heightsAlong(
     const std::vector<size_t> &cells, core::SweepMetric metric) const
 {
     const SweepMap &map = m_model.map();
@@ -470,7 +470,8 @@ std::vector<std::pair<size_t, double>> MapView::goodnessAlong(
     const bool isLessBetter = core::infoOf(metric).isLessBetter;
     for (double &value : values | std::views::values) {
         const double place = most > least ? (value - least) / (most - least) : 0;
-        value = metric == map.metric() ? map.goodness(value) : isLessBetter ? 1 - place : place;
+        const double goodness = map.goodness(value);
+        value = metric != map.metric() ? place : isLessBetter ? 1 - goodness : goodness;
     }
     return values;
 }
@@ -496,11 +497,11 @@ void MapView::paintProfiles(QPainter &painter) const
     std::iota(row.begin(), row.end(), map.rowOf(*cell) * map.columns());
     const auto paint = [&](core::SweepMetric metric, const QPen &pen) {
         QPolygonF up;
-        for (const auto &[at, good] : goodnessAlong(column, metric))
-            up << QPointF(left + good * across, m_layout.yOf(map.sweep()->y.values[map.rowOf(at)]));
+        for (const auto &[at, figure] : heightsAlong(column, metric))
+            up << QPointF(left + figure * across, m_layout.yOf(map.sweep()->y.values[map.rowOf(at)]));
         QPolygonF along;
-        for (const auto &[at, good] : goodnessAlong(row, metric))
-            along << QPointF(m_layout.xOf(map.sweep()->x.values[map.columnOf(at)]), low - good * high);
+        for (const auto &[at, figure] : heightsAlong(row, metric))
+            along << QPointF(m_layout.xOf(map.sweep()->x.values[map.columnOf(at)]), low - figure * high);
         painter.setPen(pen);
         painter.drawPolyline(up);
         painter.drawPolyline(along);

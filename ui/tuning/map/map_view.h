@@ -79,7 +79,7 @@ private:
     void paintMarkerLines(QPainter &painter) const;
     void paintMarker(QPainter &painter) const;
     [[nodiscard]] std::vector<QLineF> recordedTriggerLines() const;
-    [[nodiscard]] std::vector<std::pair<size_t, double>> goodnessAlong(
+    [[nodiscard]] std::vector<std::pair<size_t, double>> heightsAlong(
         const std::vector<size_t> &cells, core::SweepMetric metric) const;
     void paintProfiles(QPainter &painter) const;
     void paintProfileNames(QPainter &painter) const;

@@ -3,6 +3,7 @@
 
 #include "ui/tuning/session/tuning_model.h"
 
+#include "core/compaction/harness_settings.h"
 #include "ui/hub/run_figures.h"
 #include "ui/hub/thread_facts.h"
 
@@ -67,6 +68,7 @@ void TuningModel::judgeCells()
     m_accepted.clear();
     m_eligible.clear();
     m_best.reset();
+    m_unsteady.reset();
     m_nearest.reset();
     m_recorded.reset();
     const core::SweepPtr &sweep = m_sweeps.current();
@@ -79,10 +81,13 @@ void TuningModel::judgeCells()
     }
     m_accepted = core::eligibleCells(*sweep, { .window = limits().window });
     m_eligible = core::eligibleCells(*sweep, limits());
-    m_best = betterCell(core::steadyCells(*sweep, m_eligible));
+    const auto cheapest = betterCell(m_eligible);
+    m_best = betterCell(core::steadyCells(*sweep, m_accepted, m_eligible));
     m_isSteady = m_best.has_value();
     if (!m_best)
-        m_best = betterCell(m_eligible);
+        m_best = cheapest;
+    if (m_isSteady && (*sweep->cells[*cheapest])[aim()] < (*sweep->cells[*m_best])[aim()] * (1 - SweepMap::kVisible))
+        m_unsteady = cheapest;
     if (m_best)
         return;
     core::CellLimits wider = limits();
@@ -94,8 +99,25 @@ std::optional<size_t> TuningModel::betterCell(const std::vector<bool> &eligible)
 {
     const core::Sweep &sweep = *m_sweeps.current();
     const auto best = core::bestCell(sweep, aim(), eligible);
-    const double recorded = (*m_recorded)[aim()];
-    return best && (*sweep.cells[*best])[aim()] < recorded * (1 - SweepMap::kVisible) ? best : std::nullopt;
+    // What exceeds the limits itself is no alternative, so nothing has to be better.
+    if (!core::isWithin(*baseline(), limits()))
+        return best;
+    return best && (*sweep.cells[*best])[aim()] < (*baseline())[aim()] * (1 - SweepMap::kVisible) ? best : std::nullopt;
+}
+
+const core::SweepFigures *TuningModel::baseline() const
+{
+    const TuningGroundPtr &ground = m_sweeps.ground();
+    if (!m_recorded || !ground)
+        return nullptr;
+    return ground->ownPolicy && !std::isnan(ground->own[aim()]) ? &ground->own : &*m_recorded;
+}
+
+QString TuningModel::baselineName() const
+{
+    return baseline() == &m_sweeps.ground()->own
+        ? tr("%1 as it is").arg(displayText(m_sweeps.ground()->ownPolicy->name))
+        : tr("the recorded run");
 }
 
 void TuningModel::takeMap()
@@ -104,7 +126,7 @@ void TuningModel::takeMap()
     if (sweep)
         chooseMetrics(*sweep);
     judgeCells();
-    setMap(sweep ? SweepMap(sweep, metric(), { m_sweeps.ground()->cliffs, (*m_recorded)[metric()], m_accepted })
+    setMap(sweep ? SweepMap(sweep, metric(), { m_sweeps.ground()->cliffs, (*baseline())[metric()], m_accepted })
                  : SweepMap());
 }
 
@@ -116,7 +138,9 @@ void TuningModel::setLostShare(double share)
 
 double TuningModel::mostLostMessages() const
 {
-    return m_mostMessages ? *m_mostMessages : m_recorded ? (*m_recorded)[SweepMetric::LostMessages] : std::nan("");
+    return m_mostMessages       ? *m_mostMessages
+        : baseline() != nullptr ? (*baseline())[SweepMetric::LostMessages]
+                                : std::nan("");
 }
 
 void TuningModel::setMostLostMessages(double most)
@@ -134,9 +158,9 @@ QString TuningModel::limitWords() const
 {
     QStringList words { tr("at most %1 % of the uses lost").arg(m_lostShare * 100) };
     if (const double messages = mostLostMessages(); !std::isnan(messages))
-        words << (m_mostMessages ? tr("at most %1 of your messages lost")
-                                 : tr("no more of your messages lost than recorded (%1)"))
-                     .arg(messages);
+        words << (m_mostMessages
+                ? tr("at most %1 of your messages lost").arg(messages)
+                : tr("no more of your messages lost than by %2 (%1)").arg(messages).arg(baselineName()));
     words << tr("no call that a provider would refuse");
     return words.join(u", "_s);
 }
@@ -154,18 +178,19 @@ QString TuningModel::answer() const
 {
     if (map().isEmpty() || !m_recorded)
         return {};
-    const double recorded = (*m_recorded)[aim()];
-    if (std::isnan(recorded))
+    const double before = (*baseline())[aim()];
+    if (std::isnan(before))
         return tr("The recorded run has no usage to compare with.");
-    const QString before = shown(aim(), recorded);
-    const QString name = displayText(map().sweep()->policy->name);
+    const QString than = u"%1 (%2)"_s.arg(baselineName(), shown(aim(), before));
     if (!m_best)
-        return tr("No setting of %1 within the limits is better than the recorded %2. Keep yours.").arg(name, before);
+        return tr("No setting of %1 within the limits is better than %2.")
+            .arg(displayText(map().sweep()->policy->name), than);
     const double best = (*map().sweep()->cells[*m_best])[aim()];
-    return tr("Best within the limits: %1 · %2, %3 % below the recorded %4 · %5")
-        .arg(settingsAt(placeOf(*m_best)).join(u", "_s), shown(aim(), best))
-        .arg((1 - best / recorded) * 100, 0, 'f', 1)
-        .arg(before, name);
+    return tr("%1 within the limits: %2 · %3, %4 % %5 than %6")
+        .arg(m_unsteady ? tr("Best steady settings") : tr("Best"), settingsAt(placeOf(*m_best)).join(u", "_s),
+            shown(aim(), best))
+        .arg(std::abs(1 - best / before) * 100, 0, 'f', 1)
+        .arg(best < before ? tr("less") : tr("more"), than);
 }
 
 QString TuningModel::unsteadyWords() const
@@ -173,25 +198,54 @@ QString TuningModel::unsteadyWords() const
     const core::Sweep &sweep = *map().sweep();
     double uses = 0;
     double messages = 0;
-    size_t refused = 0;
     for (const size_t cell : core::cellsAround(sweep, *m_best)) {
         if (!sweep.cells[cell])
             continue;
-        refused += m_accepted[cell] ? 0 : 1;
+        if (!m_accepted[cell])
+            continue;
         uses = std::max(uses, (*sweep.cells[cell])[SweepMetric::LostUses]);
         messages = std::max(messages, (*sweep.cells[cell])[SweepMetric::LostMessages]);
     }
-    QString words
-        = tr("Not steady: settings beside it lose up to %1 and %2")
-              .arg(counted(static_cast<size_t>(uses), tr("use"), tr("uses")), tr("%1 of your messages").arg(messages));
-    if (refused > 0)
-        words += tr(", or would be refused");
-    return words + u'.';
+    return tr("Not steady: settings beside it lose up to %1 and %2.")
+        .arg(counted(static_cast<size_t>(uses), tr("use"), tr("uses")), tr("%1 of your messages").arg(messages));
 }
 
 const core::SweepFigures *TuningModel::own() const
 {
     return map().isEmpty() || !m_sweeps.ground()->ownPolicy ? nullptr : &m_sweeps.ground()->own;
+}
+
+QString TuningModel::besideOwnWords() const
+{
+    const TuningGround &ground = *m_sweeps.ground();
+    const core::SweepFigures *figures = m_best ? &*map().sweep()->cells[*m_best] : markerFigures();
+    const core::PolicyPtr &chosen = state().workspace().plan().policy;
+    const bool isOwn = !m_best && chosen && ground.ownPolicy && chosen->document == ground.ownPolicy->document;
+    if (figures == nullptr || own() == nullptr || isOwn)
+        return {};
+    const QString words = displayText(core::differenceWords(*figures, *own()));
+    const core::ReplayGround &log = *ground.sweep->recorded->ground;
+    const core::Thread &thread = log.session().thread(log.log.thread);
+    const QString harness = tr("%1 as it is, replayed (%2; recorded: %3)")
+                                .arg(displayText(ground.ownPolicy->name), displayText(ground.ownDeeds),
+                                    displayText(core::compactionWords(thread)));
+    return words.isEmpty()
+        ? QString()
+        : (m_best ? tr("Beside %1: %2.") : tr("The chosen settings beside %1: %2.")).arg(harness, words);
+}
+
+QString TuningModel::unsettableWords() const
+{
+    const core::Sweep &sweep = *map().sweep();
+    const core::Harness *harness = core::harnessOf(*sweep.policy);
+    QStringList names;
+    for (const std::string &setting : { sweep.x.setting, sweep.y.setting }) {
+        if (harness != nullptr && !core::canSet(*harness, setting))
+            names << displayText(core::settingWords(setting));
+    }
+    return names.isEmpty()
+        ? QString()
+        : tr("%1 has no setting for %2.").arg(displayText(core::titleOf(*harness)), names.join(tr(" and ")));
 }
 
 QString TuningModel::besideOwn() const
@@ -201,24 +255,19 @@ QString TuningModel::besideOwn() const
     QStringList sentences;
     if (m_best && !m_isSteady)
         sentences << unsteadyWords();
+    if (m_unsteady)
+        sentences << tr("Cheaper, but not steady: %1 takes %2.")
+                         .arg(settingsOf(*m_unsteady), shown(aim(), (*map().sweep()->cells[*m_unsteady])[aim()]));
     if (m_nearest) {
         const core::SweepFigures &nearest = *map().sweep()->cells[*m_nearest];
         sentences << tr("If more of your messages may be lost: %1 takes %2, but %3.")
                          .arg(settingsOf(*m_nearest), shown(aim(), nearest[aim()]), lossWords(nearest));
     }
-    const core::SweepFigures *figures = m_best ? &*map().sweep()->cells[*m_best] : markerFigures();
     const TuningGround &ground = *m_sweeps.ground();
-    const core::PolicyPtr &chosen = state().workspace().plan().policy;
-    const bool isOwn = !m_best && chosen && ground.ownPolicy && chosen->document == ground.ownPolicy->document;
-    if (figures != nullptr && own() != nullptr && !isOwn) {
-        const QString harness
-            = tr("%1 as it is, replayed (%2; recorded: %3)")
-                  .arg(displayText(ground.ownPolicy->name), displayText(ground.ownDeeds),
-                      counted(ground.sweep->recorded->compactions, tr("compaction"), tr("compactions")));
-        if (const std::string words = core::differenceWords(*figures, *own()); !words.empty())
-            sentences << (m_best ? tr("Beside %1: %2.") : tr("The chosen settings beside %1: %2."))
-                             .arg(harness, displayText(words));
-    }
+    if (const QString beside = besideOwnWords(); !beside.isEmpty())
+        sentences << beside;
+    if (const QString unsettable = unsettableWords(); m_best && !unsettable.isEmpty())
+        sentences << unsettable;
     if (const size_t uses = ground.sweep->uses->count(core::kHeadlineUses); uses < kFewUses)
         sentences << (uses == 0 ? tr("This session has no uses of earlier texts, so losses cannot be judged.")
                                 : tr("This session has only %1 of earlier texts, so lost uses say little.")

@@ -27,6 +27,9 @@ public:
     /// Also has the typed messages that are not in context at the end.
     [[nodiscard]] const core::SweepFigures *recorded() const override;
     [[nodiscard]] const core::SweepFigures *own() const override;
+    /// The harness's own policy, replayed like the cells, or the recorded run if the harness has none.
+    [[nodiscard]] const core::SweepFigures *baseline() const override;
+    [[nodiscard]] QString baselineName() const override;
     [[nodiscard]] std::vector<bool> accepted() const override { return m_accepted; }
     /// The cheapest setting within the limits, if it is better than the recorded run.
     [[nodiscard]] std::optional<size_t> suggestedCell() const override { return m_best; }
@@ -35,11 +38,11 @@ public:
     /// The most uses that a suggested setting may lose, as a share of all.
     [[nodiscard]] double lostShare() const { return m_lostShare; }
     void setLostShare(double share);
-    /// The most user messages that it may lose: by default as many as the recorded run. NaN: not known yet.
+    /// The most user messages that it may lose: by default as many as the baseline. NaN: not known yet.
     [[nodiscard]] double mostLostMessages() const;
     void setMostLostMessages(double most);
-    /// The answer in one sentence: the cheapest setting within the limits, or that none is better than the recorded
-    /// run. Empty without a map.
+    /// The answer in one sentence: the cheapest steady setting within the limits, or that none is better than the
+    /// baseline. Empty without a map.
     [[nodiscard]] QString answer() const;
     /// The answer beside what the harness's own policy would do, and how far the losses can be trusted. Empty if there
     /// is nothing to say.
@@ -58,12 +61,15 @@ private:
     [[nodiscard]] core::CellLimits limits() const;
     [[nodiscard]] core::SweepMetric aim() const;
     void judgeCells();
-    /// The cell that beats the recorded run by most.
+    /// The cell that beats the baseline by most; the cheapest one if the baseline exceeds the limits.
     [[nodiscard]] std::optional<size_t> betterCell(const std::vector<bool> &eligible) const;
     /// `keep 8 messages and trigger 75 % of window`
     [[nodiscard]] QString settingsOf(size_t cell) const;
     /// What the cells around the best one lose.
     [[nodiscard]] QString unsteadyWords() const;
+    [[nodiscard]] QString besideOwnWords() const;
+    /// Which of the two settings the harness does not have.
+    [[nodiscard]] QString unsettableWords() const;
     [[nodiscard]] QString lossWords(const core::SweepFigures &figures) const;
 
     Sweeps m_sweeps;
@@ -74,8 +80,9 @@ private:
     std::vector<bool> m_accepted; ///< by cell: a provider accepts every call
     std::vector<bool> m_eligible; ///< by cell: and the limits hold
     std::optional<size_t> m_best;
-    bool m_isSteady = false;         ///< the limits hold around the best cell, too
-    std::optional<size_t> m_nearest; ///< without a best cell: the best one if more of the user's messages may be lost
+    bool m_isSteady = false;          ///< the limits hold around the best cell, too
+    std::optional<size_t> m_unsteady; ///< cheaper than the best cell, but the limits do not hold around it
+    std::optional<size_t> m_nearest;  ///< without a best cell: the best one if more of the user's messages may be lost
 };
 
 } // namespace ui

@@ -162,8 +162,9 @@ void TuningPage::makeAnswer()
     connect(m_lostShare, &QLineEdit::editingFinished, this,
         [this] { m_model.setLostShare(m_lostShare->text().toDouble() / 100); });
     addName(m_lostMessages, u"tuningLostMessages"_s, tr("Lost messages of yours at most"));
-    m_lostMessages->setToolTip(toolTipText(
-        tr("How many of the messages you typed may be gone at the end. As recorded, until you change it.")));
+    m_lostMessages->setToolTip(toolTipText(tr(
+        "How many of the messages you typed may be gone at the end. Until you change it, as many as the harness's own "
+        "policy loses, or as many as the recorded run.")));
     m_lostMessages->setValidator(new QIntValidator(0, 100'000, m_lostMessages));
     m_lostMessages->setFixedWidth(kLimit);
     connect(m_lostMessages, &QLineEdit::editingFinished, this, [this] {
@@ -286,13 +287,13 @@ void TuningPage::refreshTitle()
                                       : tr("computing finer cells: %1 %").arg(std::lround(sweeps.fraction() * 100)));
     if (!isEmpty) {
         const size_t calls = m_model.sweeps().ground()->sweep->recorded->ground->callCount();
-        words << counted(calls, tr("call"), tr("calls")) << tr("%1 × %2 settings").arg(map.columns()).arg(map.rows());
+        words << counted(calls, tr("call"), tr("calls"));
         if (const QString dots = m_model.dotWords(); !dots.isEmpty())
             words << dots;
         if (map.refusedCount() > 0)
-            words << tr("grey: a provider would refuse calls");
+            words << tr("grey: a provider refuses calls");
         if (map.extrapolatedCount() > 0)
-            words << tr("hatched: some contexts are larger than every recorded context");
+            words << tr("hatched: larger contexts than recorded");
     }
     m_title->setText(m_model.state().session() ? words.join(u" · "_s) : QString());
     m_title->setToolTip(toolTipText(words.join(u" · "_s)));

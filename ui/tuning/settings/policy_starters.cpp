@@ -49,6 +49,7 @@ PolicyStarters::PolicyStarters(Workspace &workspace, QWidget *page)
         QPushButton *button = add(u"%1 (%2)"_s.arg(each.words, displayText(policy->name)));
         button->setToolTip(toolTipText(displayText(policy->description)));
         connect(button, &QPushButton::clicked, this, [this, policy] { choose(policy); });
+        m_others.emplace_back(policy, button);
     }
     page->installEventFilter(this);
     connect(&workspace, &Workspace::planChanged, this, &PolicyStarters::place);
@@ -63,13 +64,28 @@ void PolicyStarters::choose(const core::PolicyPtr &policy)
 
 void PolicyStarters::offerOwn()
 {
+    if (!m_isOfSession)
+        return;
     const core::SessionPtr &session = m_workspace.session();
     const std::vector<core::PolicyPtr> own = session ? core::ownPresets(*session) : std::vector<core::PolicyPtr>();
-    m_ownPolicy = own.empty() ? nullptr : own.front();
-    m_own->setVisible(m_ownPolicy != nullptr);
-    if (m_ownPolicy) {
-        m_own->setText(tr("What the session's harness does (%1)").arg(displayText(m_ownPolicy->name)));
-        m_own->setToolTip(toolTipText(displayText(m_ownPolicy->description)));
+    showOwn(own.empty() ? nullptr : own.front(), tr("What the session's harness does (%1)"));
+}
+
+void PolicyStarters::setOwn(const core::PolicyPtr &policy, const QString &words)
+{
+    m_isOfSession = false;
+    showOwn(policy, words);
+}
+
+void PolicyStarters::showOwn(const core::PolicyPtr &policy, const QString &words)
+{
+    m_ownPolicy = policy;
+    m_own->setVisible(policy != nullptr);
+    for (const auto &[other, button] : m_others)
+        button->setVisible(other != policy);
+    if (policy) {
+        m_own->setText(words.arg(displayText(policy->name)));
+        m_own->setToolTip(toolTipText(displayText(policy->description)));
     }
     place();
 }
