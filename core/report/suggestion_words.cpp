@@ -101,6 +101,8 @@ std::string trustText(const Suggestion &made)
     std::string text = made.isSavingShown() ? "The interval is below the recorded value."
         : std::isnan(made.laterShare)       ? ""
                                             : "The interval is not below the recorded value: no saving is shown.";
+    if (!std::isnan(made.laterShare) && made.later.size() < kFewestResampled)
+        text += formatted(" With only {}, the true interval is wider.", counted(made.later.size(), "later run"));
     text += formatted(
         "{}With other random selections of the earlier runs, the choice is the same cell in {} of the cases.",
         text.empty() ? "" : " ", shareText(made.agreement));

@@ -334,7 +334,9 @@ void HooksTest::wrongInput()
         QVERIFY(file.open(QIODevice::WriteOnly) && file.write("not a session\n") > 0);
         file.close();
         QCOMPARE(run({ QString::fromLatin1(command) }, hookInput(file.fileName())).exitCode, 1);
+        QCOMPARE(run({ QString::fromLatin1(command), u"--nothing"_s }, hookInput(file.fileName())).exitCode, 1);
     }
+    QCOMPARE(run({ u"recall"_s, u"--budget"_s, u"many"_s }, {}).exitCode, 1);
 }
 
 void HooksTest::settings()

@@ -160,7 +160,8 @@ QString TuningModel::answer() const
     const QString before = shown(aim(), recorded);
     const QString name = displayText(map().sweep()->policy->name);
     if (!m_best)
-        return tr("No setting of %1 within the limits is better than the recorded %2. Keep yours.").arg(name, before);
+        return tr("No setting of %1 within the limits is better than the recorded %2. Stay with your settings.")
+            .arg(name, before);
     const double best = (*map().sweep()->cells[*m_best])[aim()];
     return tr("Best within the limits: %1 · %2, %3 % below the recorded %4 · %5")
         .arg(settingsAt(placeOf(*m_best)).join(u", "_s), shown(aim(), best))
