@@ -149,7 +149,7 @@ std::string billSentence(const SweepSet &set, std::span<const size_t> runs)
     RecordedBill bill;
     for (const size_t run : runs)
         bill += set.runs[run].bill;
-    return bill.isKnown() ? "Palimpsest computes both costs. For the recorded runs, " + bill.sentence() + "."
+    return bill.isKnown() ? "Palimpsest computes both costs. The recorded runs: " + bill.sentence() + "."
                           : std::string();
 }
 
