@@ -69,9 +69,8 @@ core::Result<HookInput> readHookInput(const Arguments &arguments)
     }
     if (::isatty(STDIN_FILENO) == 1)
         return core::failure(core::ErrorKind::Usage,
-            "There is no input: this command reads the JSON of a hook from standard input. To try it, name the FILE of "
-            "a "
-            "session.");
+            "There is no input: this command reads the JSON of a hook from standard input. To try it, name a session "
+            "FILE.");
     return parseHookInput(readStandardInput());
 }
 
