@@ -225,13 +225,15 @@ std::optional<int> runCommandLine(std::span<const char *const> words)
     const auto options = std::ranges::subrange(words.begin(), std::ranges::find(words, std::string_view("--")));
     if (std::ranges::any_of(options, isHelp))
         return print(commandHelp(**command));
+    const auto exitCode
+        = [isHook = (*command)->isHook](int code) { return isHook ? std::min<int>(code, InputProblem) : code; };
     const auto arguments = parseArguments(**command, words);
     if (!arguments)
-        return report(arguments.error());
+        return exitCode(report(arguments.error()));
     try {
-        return (*command)->run(*arguments);
+        return exitCode((*command)->run(*arguments));
     } catch (...) {
-        return report(core::caughtError());
+        return exitCode(report(core::caughtError()));
     }
 }
 

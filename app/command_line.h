@@ -57,6 +57,7 @@ struct Command {
     std::string_view summary; ///< one line
     std::span<const Option> options;
     int (*run)(const Arguments &arguments) = nullptr;
+    bool isHook = false; ///< never exits with WrongUsage: Claude Code would stop what it is doing
 };
 
 /// The arguments of a command line without a command: opens a window for each file.

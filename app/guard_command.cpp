@@ -95,19 +95,19 @@ int runGuard(const Arguments &arguments)
 {
     const auto input = readHookInput(arguments);
     if (!input)
-        return reportInHook(input.error());
+        return report(input.error());
     const fs::path root = arguments.has("folder") ? fs::path(*arguments.value("folder")) : defaultFolder();
     if (root.empty())
-        return reportInHook({ core::ErrorKind::NotWritable, "There is no home folder: HOME is not set.", {} });
+        return report({ core::ErrorKind::NotWritable, "There is no home folder: HOME is not set.", {} });
     const auto session = readTranscript(*input);
     if (!session)
-        return reportInHook(session.error());
+        return report(session.error());
     if (*session == nullptr)
         return Done;
     const core::Timestamp now = core::timeNow();
     const auto folder = makeFolder(root, input->sessionId, now);
     if (!folder)
-        return reportInHook(folder.error());
+        return report(folder.error());
     const std::string document = core::jsonText(reportOf(*input, *session, now)) + "\n";
     auto kept = copyTranscript(input->transcript, *folder / "transcript.jsonl");
     if (kept)
@@ -115,7 +115,7 @@ int runGuard(const Arguments &arguments)
     if (!kept) {
         std::error_code ignored;
         fs::remove(*folder, ignored); // unless the transcript is in it
-        return reportInHook(kept.error());
+        return report(kept.error());
     }
     return print("Palimpsest keeps the transcript in " + folder->string() + "\n");
 }
@@ -123,6 +123,7 @@ int runGuard(const Arguments &arguments)
 } // namespace
 
 const Command kGuard { "guard", "[FILE]", 0, 1,
-    "a hook: keeps a copy of the transcript and a list of the typed messages before a compaction", kOptions, runGuard };
+    "a hook: keeps a copy of the transcript and a list of the typed messages before a compaction", kOptions, runGuard,
+    true };
 
 } // namespace app

@@ -7,7 +7,6 @@
 #include "core/formats/reading/format.h"
 #include "core/json/json.h"
 
-#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <unistd.h>
@@ -70,7 +69,8 @@ core::Result<HookInput> readHookInput(const Arguments &arguments)
     }
     if (::isatty(STDIN_FILENO) == 1)
         return core::failure(core::ErrorKind::Usage,
-            "The harness gives this command its input. To try it on a session, name the session's FILE.");
+            "There is no input: this command reads the JSON of a hook from standard input. To try it, name a session "
+            "FILE.");
     return parseHookInput(readStandardInput());
 }
 
@@ -81,7 +81,5 @@ core::Result<core::SessionPtr> readTranscript(const HookInput &input)
         return core::SessionPtr();
     return core::loadSession(input.transcript, nullptr, {}, threadCount());
 }
-
-int reportInHook(const core::Error &error) { return std::min(report(error), static_cast<int>(InputProblem)); }
 
 } // namespace app

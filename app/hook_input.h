@@ -28,7 +28,4 @@ struct HookInput {
 /// The session of the transcript; nullptr if the harness has not written it yet.
 [[nodiscard]] core::Result<core::SessionPtr> readTranscript(const HookInput &input);
 
-/// Reports a problem. Never returns the exit code of wrong usage: Claude Code would stop what it is doing.
-[[nodiscard]] int reportInHook(const core::Error &error);
-
 } // namespace app

@@ -53,7 +53,7 @@ core::Result<core::SessionIndex> updatedIndex(
 void noteDamage(const core::SessionIndex &index)
 {
     if (index.database().isDamaged())
-        note("The index of sessions is damaged, so that sessions may be missing here. The next run makes it anew.");
+        note("The index of sessions is damaged: sessions may be missing here. Start the command again to rebuild it.");
 }
 
 core::Result<std::string> latestSession(const std::string &project)

@@ -90,7 +90,7 @@ int runPolicies(const Arguments &arguments)
         return arguments.has("json") ? printJson(core::policiesJson(*listed)) : print(core::drawPolicies(*listed));
     }
     if (arguments.has("for"))
-        return report(core::Error { core::ErrorKind::Usage, "--for orders the list; leave out the name.", {} });
+        return report(core::Error { core::ErrorKind::Usage, "--for works only without the name of a policy.", {} });
     const auto policy = policyOf(arguments.files.front(), arguments);
     if (!policy)
         return report(policy.error());

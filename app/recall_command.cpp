@@ -26,10 +26,10 @@ int runRecall(const Arguments &arguments)
     }
     const auto input = readHookInput(arguments);
     if (!input)
-        return reportInHook(input.error());
+        return report(input.error());
     const auto session = readTranscript(*input);
     if (!session)
-        return reportInHook(session.error());
+        return report(session.error());
     if (*session == nullptr)
         return Done;
     const core::TypedRecall typed = core::messagesToRecall(*session);
@@ -39,6 +39,6 @@ int runRecall(const Arguments &arguments)
 } // namespace
 
 const Command kRecall { "recall", "[FILE]", 0, 1,
-    "a hook: puts typed messages back into the context after a compaction", kOptions, runRecall };
+    "a hook: puts typed messages back into the context after a compaction", kOptions, runRecall, true };
 
 } // namespace app

@@ -13,10 +13,10 @@ int runStatusline(const Arguments &arguments)
 {
     const auto input = readHookInput(arguments);
     if (!input)
-        return reportInHook(input.error());
+        return report(input.error());
     const auto session = readTranscript(*input);
     if (!session)
-        return reportInHook(session.error());
+        return report(session.error());
     if (*session == nullptr)
         return Done;
     const core::AgentStatus status = core::agentStatus(*session, input->contextTokens, input->windowTokens);
@@ -28,6 +28,6 @@ int runStatusline(const Arguments &arguments)
 const Command kStatusline { "statusline", "[FILE]", 0, 1,
     "prints a status line for an agent: context, calls until a compaction, typed messages that the next "
     "compaction can remove",
-    {}, runStatusline };
+    {}, runStatusline, true };
 
 } // namespace app

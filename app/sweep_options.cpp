@@ -102,7 +102,8 @@ core::Result<SweepAxes> parseAxes(const core::Policy &policy, const core::Sessio
         axes[i] = std::move(*axis);
     }
     if (axes[0].setting == axes[1].setting)
-        return std::unexpected(wrong("sweep needs two different settings."));
+        return std::unexpected(
+            wrong("Both axes are " + axes[0].setting + ": choose two different settings, with --x and --y."));
     return SweepAxes { std::move(axes[0]), std::move(axes[1]) };
 }
 

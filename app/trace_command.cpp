@@ -40,7 +40,7 @@ core::Result<core::BlockId> parseBlock(const core::Session &session, const std::
         return session.messages[*number].first;
     if (number && !isMessage && *number < session.blocks.size())
         return core::BlockId(*number);
-    return core::failure(core::ErrorKind::Usage, "There is no block \"" + key + "\".");
+    return core::failure(core::ErrorKind::Usage, "There is no block \"" + key + "\"; `show --json` lists the keys.");
 }
 
 /// The text or block to trace.

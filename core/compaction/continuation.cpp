@@ -170,7 +170,7 @@ Result<Continued> continueSession(const Compaction &compaction, const ContinueOp
             return failure(ErrorKind::NotWritable,
                 "The path of the working folder is so long that " + made.harness
                     + " shortens it, in a way that Palimpsest does not know. So Palimpsest cannot name the folder of "
-                      "the new file.",
+                      "the new file. Use `compact -o` and move the file yourself.",
                 old);
         made.id = named.id;
         made.file = beside.value_or(sessions / own) / shape.file(named);

@@ -132,8 +132,21 @@ private:
 
     void complain(const std::string &member, const std::string &why)
     {
+        remember("“" + member + "” of the policy" + why, member);
+    }
+
+    void refuseStage(const std::string &stage)
+    {
+        std::string known;
+        for (const StageKind &each : stageKinds())
+            known += (known.empty() ? "" : ", ") + std::string(each.id);
+        remember("There is no stage “" + stage + "”. The stages: " + known + ".", "stages");
+    }
+
+    void remember(std::string sentence, const std::string &member)
+    {
         if (!m_error)
-            m_error = Error { ErrorKind::Malformed, "“" + member + "” of the policy" + why, placeOf(lineOf(member)) };
+            m_error = Error { ErrorKind::Malformed, std::move(sentence), placeOf(lineOf(member)) };
     }
 
     std::string textOf(const Json &json, const std::string &member, const std::string &otherwise = {})
@@ -144,6 +157,17 @@ private:
         if (found->is_string())
             return found->get<std::string>();
         wrong(member, "a text");
+        return otherwise;
+    }
+
+    double numberOf(const Json &json, const std::string &member, const std::string &path, double otherwise)
+    {
+        const auto found = json.find(member);
+        if (found == json.end())
+            return otherwise;
+        if (found->is_number())
+            return found->get<double>();
+        wrong(path, "a number");
         return otherwise;
     }
 
@@ -248,9 +272,10 @@ private:
             kind = found->get<std::string>();
         } else if (found->is_object()) {
             kind = textOf(*found, "kind", "tokens");
-            policy.counter.charactersPerToken = found->value("characters_per_token", 4.0);
-            if (found->contains("characters_per_token_of_claude"))
-                policy.counter.charactersPerTokenOfClaude = (*found)["characters_per_token_of_claude"].get<double>();
+            policy.counter.charactersPerToken
+                = numberOf(*found, "characters_per_token", "counter.characters_per_token", 4);
+            if (const std::string claude = "characters_per_token_of_claude"; found->contains(claude))
+                policy.counter.charactersPerTokenOfClaude = numberOf(*found, claude, "counter." + claude, 4);
             policy.counter.usage = usageOf(*found);
         }
         const auto named = kCounters.named(kind);
@@ -347,7 +372,7 @@ private:
         spec.stage = textOf(json, "stage");
         const StageKind *kind = stageKind(spec.stage);
         if (kind == nullptr) {
-            wrong("stages", "stages that this program knows, not “" + spec.stage + "”");
+            refuseStage(spec.stage);
             return spec;
         }
         for (const auto &[name, value] : json.items()) {
@@ -436,11 +461,7 @@ Result<Policy> parsePolicy(std::string_view json, std::string_view where)
         return failure(ErrorKind::Malformed, "The policy is not valid JSON: " + error.reason + ".",
             where.empty() ? std::string() : std::string(where) + ":" + std::to_string(error.line));
     }
-    try {
-        return readPolicy(parsed, where, json);
-    } catch (const Json::exception &) {
-        return failure(ErrorKind::Malformed, "A member of the policy has the wrong type.", std::string(where));
-    }
+    return readPolicy(parsed, where, json);
 }
 
 } // namespace core

@@ -280,6 +280,17 @@ const Setting *settingNamed(std::string_view name, bool isOfStage)
     return found == settingTable().end() || (isOfStage && !found->isOfStage) ? nullptr : &*found;
 }
 
+/// The settings of a policy, without members of settings.
+std::string settingNames()
+{
+    std::string names;
+    for (const Setting &setting : settingTable()) {
+        if (!setting.name.contains('.'))
+            names += (names.empty() ? "" : ", ") + std::string(setting.name);
+    }
+    return names;
+}
+
 /// The target of a path: a setting of the policy; or of a stage its switch (empty `name`), a setting or a parameter.
 struct Place {
     std::optional<size_t> stage;
@@ -402,8 +413,8 @@ Result<Policy> withSetting(const Policy &policy, std::string_view key, std::stri
     const auto place = placeOf(policy, key);
     if (!place)
         return failure(ErrorKind::Usage,
-            "The policy " + policy.id + " has no setting “" + std::string(key)
-                + "”. Its settings are window, keep, trigger, counter, persistence, and the parameters of its stages.");
+            "The policy " + policy.id + " has no setting “" + std::string(key) + "”. Its settings are " + settingNames()
+                + ", and the parameters of its stages.");
     if (place->stage && place->name == key) { // without the name of the stage
         if (const auto paths = pathsOf(policy, key); paths.size() > 1)
             return severalStages(key, paths);

@@ -16,7 +16,7 @@ namespace core {
 /// Why a finding matters; findings are listed in this order.
 enum class FindingRank : uint8_t {
     Lost,  ///< the model no longer has something that it may need
-    Costs, ///< tokens or money that bought nothing
+    Costs, ///< tokens that were probably not needed
     Note,
 };
 

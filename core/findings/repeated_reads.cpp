@@ -125,7 +125,7 @@ void findRepeatedReads(const FindingGround &ground, std::vector<Finding> &findin
 
 } // namespace
 
-const FindingKind kRepeatedReads { "repeated-reads", "files that were read again although nothing had changed",
+const FindingKind kRepeatedReads { "repeated-reads", "files that were read again although the log shows no change",
     "file* read again", findRepeatedReads, 5 };
 
 } // namespace core

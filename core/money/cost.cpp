@@ -213,14 +213,14 @@ std::string SessionCost::sentence() const
 {
     const bool hasBoth = calls.size() > unpricedCalls && isComputed;
     return hasBoth
-        ? withUnpriced(*this, formatted("We compute {}, usage says {}.", dollars(computed), dollars(recorded)))
+        ? withUnpriced(*this, formatted("{} by usage; Palimpsest computes {}.", dollars(recorded), dollars(computed)))
         : recordedSentence();
 }
 
 std::string SessionCost::recordedSentence() const
 {
     return withUnpriced(
-        *this, calls.size() > unpricedCalls ? formatted("Usage says {}.", dollars(recorded)) : std::string());
+        *this, calls.size() > unpricedCalls ? formatted("{} by usage.", dollars(recorded)) : std::string());
 }
 
 std::string SessionCost::unpricedNames() const

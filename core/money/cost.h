@@ -92,9 +92,9 @@ struct SessionCost {
     std::vector<std::string> unpricedModels;
     size_t unpricedCalls = 0;
 
-    /// `We compute $4.02, usage says $4.10.`, plus the calls without a price.
+    /// `$4.10 by usage; Palimpsest computes $4.02.`, plus the calls without a price.
     [[nodiscard]] std::string sentence() const;
-    /// `Usage says $4.10.`, plus the calls without a price.
+    /// `$4.10 by usage.`, plus the calls without a price.
     [[nodiscard]] std::string recordedSentence() const;
     /// Names of unpriced models, separated by commas; a model without a name is `a model that is not named`.
     [[nodiscard]] std::string unpricedNames() const;

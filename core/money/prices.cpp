@@ -7,6 +7,7 @@
 #include "core/base/source.h"
 #include "core/base/text.h"
 #include "core/json/json.h"
+#include "core/json/json_error.h"
 #include "core/money/price_document.h"
 
 #include <algorithm>
@@ -226,8 +227,11 @@ Prices Prices::bundled()
 Result<Prices> Prices::parse(std::string_view json, const std::string &where)
 {
     const Json document = parseJson(json);
-    if (document.is_discarded())
-        return failure(ErrorKind::Malformed, "The prices are not valid JSON.", where);
+    if (document.is_discarded()) {
+        const JsonError error = jsonErrorOf(json).value_or(JsonError());
+        return failure(ErrorKind::Malformed, "The prices are not valid JSON: " + error.reason + ".",
+            where + ":" + std::to_string(error.line));
+    }
     Prices prices;
     auto models = PriceReader(where).read(document, prices.m_date);
     if (!models)

@@ -22,7 +22,7 @@ bool CacheMisses::explain(double error) const
 
 std::string CacheMisses::sentence() const
 {
-    return formatted("at {}, the provider read less from its cache than we compute; that cost {}",
+    return formatted("at {}, the provider read less from its cache than Palimpsest computes; that cost {}",
         counted(calls, "call"), core::dollars(dollars));
 }
 

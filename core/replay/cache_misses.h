@@ -19,7 +19,7 @@ struct CacheMisses {
     /// Whether they are a large part of a difference between bill and computed cost. `error` is computed minus
     /// recorded, in dollars.
     [[nodiscard]] bool explain(double error) const;
-    /// `at 32 calls, the provider read less from its cache than we compute; that cost $12.52`.
+    /// `at 32 calls, the provider read less from its cache than Palimpsest computes; that cost $12.52`.
     [[nodiscard]] std::string sentence() const;
 };
 

@@ -29,11 +29,10 @@ std::string byUsage(const RecordedFigures &recorded)
 {
     const RecordedBill &bill = recorded.bill;
     const std::string calls = bill.calls == bill.callCount
-        ? "its calls"
-        : formatted("{} of its {}", groupedNumber(bill.calls), counted(bill.callCount, "call"));
-    std::string text
-        = formatted("For the recorded run, usage says {} for {}. Palimpsest computes {} for the same calls.",
-            dollars(bill.recorded), calls, dollars(bill.computed));
+        ? "the calls"
+        : formatted("{} of the {}", groupedNumber(bill.calls), counted(bill.callCount, "call"));
+    std::string text = formatted("By usage, {} of the recorded run cost {}. Palimpsest computes {} for the same calls.",
+        calls, dollars(bill.recorded), dollars(bill.computed));
     if (recorded.computed.parts.summaries > 0)
         text += formatted(" Usage leaves out the requests that wrote the summaries. They cost about {}.",
             dollars(recorded.computed.parts.summaries));

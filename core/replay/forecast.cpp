@@ -5,6 +5,7 @@
 
 #include "core/base/counted.h"
 #include "core/base/text.h"
+#include "core/compaction/policy.h"
 
 #include <algorithm>
 #include <cmath>
@@ -19,27 +20,29 @@ constexpr double kFarthest = 200;
 
 bool writesAnew(const RecordedCompaction &each) { return each.kind != CompactionKind::Clearing; }
 
-/// The first call whose array the last compaction or rollback wrote.
-size_t lastStart(const Thread &thread)
-{
-    size_t start = 0;
-    for (const RecordedCompaction &each : thread.compactions) {
-        if (writesAnew(each) && each.call.isValid())
-            start = std::max(start, each.call.index() + 1);
-    }
-    return start;
-}
-
-/// The size of the context before the last automatic compaction; 0 if there was none.
-double lastCompactedAt(const Thread &thread, const ArraySums &sums)
+/// The size of the context before the last automatic compaction; 0 if there was none, or if it is not recorded.
+double lastCompactedAt(const Thread &thread)
 {
     double at = 0;
     for (const RecordedCompaction &each : thread.compactions) {
-        const bool isAutomatic = each.trigger == "auto" && writesAnew(each);
-        if (isAutomatic && each.call.isValid() && each.call.index() < sums.calls.size())
-            at = sums.calls[each.call.index()].value();
+        if (each.trigger != "auto" || !writesAnew(each))
+            continue;
+        if (each.beforeTokens)
+            at = static_cast<double>(*each.beforeTokens);
+        else if (each.call.isValid() && each.call.index() < thread.calls.size())
+            at = thread.calls[each.call.index()].prompt().value_or(at);
     }
     return at;
+}
+
+/// Where Claude Code compacts if its settings are the usual ones; 0 for another harness, and for a window that leaves
+/// no room.
+double harnessLimit(const Session &session, double window)
+{
+    const std::vector<PolicyPtr> own
+        = session.traits->preset == "claude-code" ? ownPresets(session) : std::vector<PolicyPtr>();
+    const double limit = own.empty() ? 0 : own.front()->trigger.measures.front().tokensIn(window);
+    return limit > window / 2 ? limit : 0;
 }
 
 std::string roundText(double value) { return groupedNumber(static_cast<uint64_t>(std::llround(value))); }
@@ -49,8 +52,8 @@ std::string roundText(double value) { return groupedNumber(static_cast<uint64_t>
 std::string Forecast::words() const
 {
     if (limit == Limit::Window)
-        return calls == 0 ? "the window is full at the next call"
-                          : "the window is full in about " + counted(calls, "call");
+        return calls == 0 ? "the context window is full at the next call"
+                          : "the context window is full in about " + counted(calls, "call");
     return calls == 0 ? "would compact at the next call" : "would compact in about " + counted(calls, "call");
 }
 
@@ -63,6 +66,8 @@ std::string Forecast::reason() const
         return growth + " The policy acts at " + roundText(at) + " " + unit + ", as it counts them.";
     case Limit::LastCompaction:
         return growth + " The last automatic compaction came at " + roundText(at) + " " + unit + ".";
+    case Limit::Harness:
+        return growth + " Claude Code compacts at " + roundText(at) + " " + unit + ".";
     case Limit::Window:
         return growth + " The model's window is " + roundText(at) + " " + unit + ".";
     }
@@ -89,18 +94,35 @@ std::optional<Forecast> forecast(std::span<const double> sizes, double limit)
     return result;
 }
 
+ContextLimit contextLimit(const Session &session, ThreadIndex thread, double window)
+{
+    if (const double at = lastCompactedAt(session.thread(thread)); at > 0)
+        return { at, Forecast::Limit::LastCompaction };
+    if (const double at = harnessLimit(session, window); at > 0)
+        return { at, Forecast::Limit::Harness };
+    return { window, Forecast::Limit::Window };
+}
+
+size_t startOfArray(const Thread &thread)
+{
+    size_t start = 0;
+    for (const RecordedCompaction &each : thread.compactions) {
+        if (writesAnew(each) && each.call.isValid())
+            start = std::max(start, each.call.index() + 1);
+    }
+    return start;
+}
+
 std::optional<Forecast> recordedForecast(const Session &session, ThreadIndex thread, const ArraySums &sums)
 {
-    const Thread &recorded = session.thread(thread);
     std::vector<double> sizes;
-    for (size_t i = lastStart(recorded); i < sums.calls.size(); ++i)
+    for (size_t i = startOfArray(session.thread(thread)); i < sums.calls.size(); ++i)
         sizes.push_back(sums.calls[i].value());
     sizes.push_back(sums.end.value());
-    const double compactedAt = lastCompactedAt(recorded, sums);
-    const double limit = compactedAt > 0 ? compactedAt : static_cast<double>(session.windowTokens.value_or(0));
-    auto result = forecast(sizes, limit);
+    const ContextLimit limit = contextLimit(session, thread, static_cast<double>(session.windowTokens.value_or(0)));
+    auto result = forecast(sizes, limit.tokens);
     if (result)
-        result->limit = compactedAt > 0 ? Forecast::Limit::LastCompaction : Forecast::Limit::Window;
+        result->limit = limit.limit;
     return result;
 }
 

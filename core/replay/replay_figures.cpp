@@ -116,14 +116,14 @@ std::string RecordedBill::sentence() const
 {
     if (!isKnown())
         return {};
-    std::string text = formatted("usage says {} for {} of {}; we compute {}", dollars(recorded), groupedNumber(calls),
-        counted(callCount, "call"), dollars(computed));
+    std::string text = formatted("{} by usage for {} of {}; Palimpsest computes {}", dollars(recorded),
+        groupedNumber(calls), counted(callCount, "call"), dollars(computed));
     const double size = std::abs(error());
     if (size < 1e-9)
         return text;
     const auto share = errorShare();
     return text + ", " + (share ? formatted("{:.1f} %", std::abs(*share) * 100) : dollars(size))
-        + (error() < 0 ? " too little" : " too much");
+        + (error() < 0 ? " less" : " more");
 }
 
 RecordedBill &RecordedBill::operator+=(const RecordedBill &other)
@@ -155,7 +155,7 @@ std::string RecordedPrompts::sentence() const
 {
     if (isAsRecorded() || byUsage.calls == 0)
         return {};
-    return formatted("usage says {} tokens for {} of {}; we compute {}{}", shown(byUsage.sum),
+    return formatted("{} tokens by usage for {} of {}; Palimpsest computes {}{}", shown(byUsage.sum),
         groupedNumber(byUsage.calls), counted(computed.calls, "call"), shown(computed.sum),
         forAll(byUsage.calls, computed.calls));
 }
@@ -205,8 +205,8 @@ std::string recordedMoney(const RecordedFigures &recorded)
 {
     const RecordedBill &bill = recorded.bill;
     if (!bill.isKnown())
-        return recorded.computed.isPriced() ? "we compute " + dollars(recorded.computed.parts.total()) : std::string();
-    return formatted("{} by usage{}{} · we compute {}{}", dollars(bill.recorded), forCalls(bill.calls, bill.callCount),
+        return recorded.computed.isPriced() ? "computed " + dollars(recorded.computed.parts.total()) : std::string();
+    return formatted("{} by usage{}{} · computed {}{}", dollars(bill.recorded), forCalls(bill.calls, bill.callCount),
         recorded.partialOutput.matters() ? ", which counts only a part of the output" : "", dollars(bill.computed),
         comparedMoney(recorded));
 }

@@ -24,7 +24,7 @@ struct RecordedBill {
     [[nodiscard]] double error() const { return computed - recorded; }
     /// Relative to the recorded cost; nullopt if that is zero.
     [[nodiscard]] std::optional<double> errorShare() const;
-    /// `usage says $4.10 for 61 of 61 calls; we compute $4.02, 2.0 % too little`; empty if unknown.
+    /// `$4.10 by usage for 61 of 61 calls; Palimpsest computes $4.02, 2.0 % less`; empty if unknown.
     [[nodiscard]] std::string sentence() const;
 
     RecordedBill &operator+=(const RecordedBill &other);
@@ -53,8 +53,8 @@ struct RecordedPrompts {
 
     /// Whether usage covers all calls and gives the same sum.
     [[nodiscard]] bool isAsRecorded() const;
-    /// `usage says 5,500,817 tokens for 73 of 73 calls; we compute 5.543M ±2 %`; empty without usage or if both are
-    /// equal.
+    /// `5,500,817 tokens by usage for 73 of 73 calls; Palimpsest computes 5.543M ±2 %`; empty without usage or if both
+    /// are equal.
     [[nodiscard]] std::string sentence() const;
 };
 
@@ -95,10 +95,10 @@ using RecordedFiguresPtr = std::shared_ptr<const RecordedFigures>;
 /// `run` minus the recorded run, part by part. nullopt without prices, or if no recorded call has usage and a price.
 [[nodiscard]] std::optional<CostParts> costDifference(const ReplayCost &run, const RecordedFigures &recorded);
 
-/// `$4.10 by usage · we compute $4.02`. If some calls have no usage, so that policies are compared with another sum:
-/// `$4.10 by usage for 60 of 61 calls · we compute $4.02 for these calls, and $4.30 with the other calls and the
+/// `$4.10 by usage · computed $4.02`. If some calls have no usage, so that policies are compared with another sum:
+/// `$4.10 by usage for 60 of 61 calls · computed $4.02 for these calls, and $4.30 with the other calls and the
 /// requests for summaries`. `by usage, which counts only a part of the output` if PartialOutput matters. Without usage
-/// `we compute $4.02`; empty without a price.
+/// `computed $4.02`; empty without a price.
 [[nodiscard]] std::string recordedMoney(const RecordedFigures &recorded);
 
 /// What a policy would have cost and lost.

@@ -4,40 +4,23 @@
 #include "core/report/agent_status.h"
 
 #include "core/base/counted.h"
+#include "core/replay/forecast.h"
 
-#include <algorithm>
 #include <cmath>
 
 namespace core {
 
 namespace {
 
-constexpr size_t kFewestCalls = 4; ///< from which growth is taken
-constexpr size_t kMostCalls = 20;
-
 /// The prompts since the last compaction.
 std::vector<double> latestPrompts(const Thread &thread)
 {
-    size_t first = 0;
-    for (const RecordedCompaction &each : thread.compactions)
-        first = std::max<size_t>(first, each.call.isValid() ? each.call.index() + 1 : 0);
     std::vector<double> prompts;
-    for (size_t i = first; i < thread.calls.size(); ++i) {
+    for (size_t i = startOfArray(thread); i < thread.calls.size(); ++i) {
         if (const auto prompt = thread.calls[i].prompt())
             prompts.push_back(*prompt);
     }
     return prompts;
-}
-
-/// The size at which the session was last compacted by itself.
-std::optional<double> recordedTrigger(const Thread &thread)
-{
-    std::optional<double> size;
-    for (const RecordedCompaction &each : thread.compactions) {
-        if (each.trigger == "auto" && each.beforeTokens)
-            size = static_cast<double>(*each.beforeTokens);
-    }
-    return size;
 }
 
 std::string inThousands(double tokens)
@@ -50,7 +33,7 @@ std::string inThousands(double tokens)
 AgentStatus agentStatus(const SessionPtr &session, std::optional<double> context, std::optional<double> window)
 {
     const Thread &thread = session->threads.front();
-    const std::vector<double> prompts = latestPrompts(thread);
+    std::vector<double> prompts = latestPrompts(thread);
     AgentStatus status;
     status.context = context;
     if (!status.context && !prompts.empty())
@@ -58,16 +41,13 @@ AgentStatus agentStatus(const SessionPtr &session, std::optional<double> context
     status.window = window;
     if (!status.window && session->windowTokens)
         status.window = static_cast<double>(*session->windowTokens);
-    status.compactsAt = recordedTrigger(thread);
-    status.isRecorded = status.compactsAt.has_value();
-    if (!status.compactsAt && status.window && *status.window > 2 * kClaudeCodeReserve)
-        status.compactsAt = *status.window - kClaudeCodeReserve;
-    const size_t used = std::min(prompts.size(), kMostCalls);
-    if (status.context && status.compactsAt && used >= kFewestCalls) {
-        const double growth = (prompts.back() - prompts[prompts.size() - used]) / static_cast<double>(used - 1);
-        if (growth > 0)
-            status.callsLeft
-                = static_cast<size_t>(std::ceil(std::max(0.0, *status.compactsAt - *status.context) / growth));
+    const ContextLimit limit = contextLimit(*session, ThreadIndex(0U), status.window.value_or(0));
+    if (limit.limit != Forecast::Limit::Window)
+        status.compactsAt = limit.tokens;
+    if (status.context && status.compactsAt) {
+        prompts.push_back(*status.context);
+        if (const auto soon = forecast(prompts, *status.compactsAt))
+            status.callsLeft = soon->calls;
     }
     status.messages = userMessagesAt(session, { ThreadIndex(0U), {} });
     return status;

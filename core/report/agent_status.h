@@ -10,17 +10,12 @@
 
 namespace core {
 
-/// Claude Code compacts when only this number of tokens is left in the window: room for an answer, and for the summary.
-/// As of version 2.1; sessions that it compacted say it themselves.
-inline constexpr double kClaudeCodeReserve = 33'000;
-
 /// Where a session that still runs stands, for the line below the prompt of its agent.
 struct AgentStatus {
     std::optional<double> context;    ///< tokens of the last prompt
     std::optional<double> window;     ///< of the model
-    std::optional<double> compactsAt; ///< tokens
-    bool isRecorded = false;          ///< the session was compacted automatically at about this size before
-    std::optional<size_t> callsLeft;  ///< until a prompt of that size, if prompts grow as before
+    std::optional<double> compactsAt; ///< tokens; see `contextLimit`
+    std::optional<size_t> callsLeft;  ///< until a prompt of that size; see `forecast`
     InContext messages;               ///< the typed messages
 };
 

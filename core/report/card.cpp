@@ -39,12 +39,12 @@ std::string basisWords(const BlockTokens &tokens)
 
 std::string tokensShown(TokenFigure figure) { return tokensShown(figure.value, figure.basis); }
 
-/// Adds the recorded value and our computed one to a figure.
+/// Adds the recorded value and the computed one to a figure.
 CardFigure beside(CardFigure figure, const std::string &recorded, const std::string &computed)
 {
     figure.recorded = "recorded " + recorded;
     if (recorded != computed)
-        figure.computed = "we compute " + computed;
+        figure.computed = "computed " + computed;
     return figure;
 }
 
@@ -152,7 +152,7 @@ CardFigure costFigure(const ReplayReport &report, const ComparedRun &run)
     if (const double band = std::max(model, tokens.error); band > 0)
         figure.interval = formatted("{} to {}, ±{:.1f} %: {}", dollars(*run.cost * (1 - band)),
             dollars(*run.cost * (1 + band)), band * 100,
-            model >= tokens.error ? "the error of our cache model on the recorded calls"
+            model >= tokens.error ? "the error of the cache model on the recorded calls"
                                   : "the band of the calibration");
     const RecordedBill &bill = report.recorded->bill;
     if (!bill.isKnown())
@@ -171,7 +171,7 @@ CardFigure cacheFigure(const ReplayReport &report, const ComparedRun &run, const
     CardFigure figure {
         "Cache hits",
         shareText(*run.hitShare),
-        error ? formatted("±{:.1f} points: the error of our cache model on the recorded calls", *error * 100)
+        error ? formatted("±{:.1f} points: the error of the cache model on the recorded calls", *error * 100)
               : "no recorded reads to compare with",
     };
     if (!recorded.hitShareByUsage)

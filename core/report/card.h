@@ -17,7 +17,7 @@ struct CardFigure {
     std::string value;       ///< `12.3M`
     std::string interval;    ///< `±2 %, the band of the calibration`
     std::string recorded {}; ///< `recorded 14.1M`; empty if it adds nothing
-    std::string computed {}; ///< for the recorded run `we compute ~14.2M`; empty if equal
+    std::string computed {}; ///< for the recorded run `computed ~14.2M`; empty if equal
 };
 
 /// Tokens of one array: its slots by material, and its sum, which all views have.

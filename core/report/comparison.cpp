@@ -46,7 +46,7 @@ struct OfPrompts {
         if (isAll && core::shown(figureOf(usage)) == text)
             return text;
         return formatted(
-            "{} (usage says {}{})", text, core::shown(figureOf(usage)), forCalls(usage.calls, run.prompts.calls));
+            "{} (by usage {}{})", text, core::shown(figureOf(usage)), forCalls(usage.calls, run.prompts.calls));
     }
     static std::optional<double> byUsage(const ComparedRun &run)
     {
@@ -71,7 +71,7 @@ std::string ofAll(double value, size_t all)
 std::string costShown(const ComparedRun &run, double value)
 {
     if (run.bill.isKnown())
-        return formatted("{} (usage says {}{})", dollars(value), dollars(run.bill.recorded),
+        return formatted("{} (by usage {}{})", dollars(value), dollars(run.bill.recorded),
             forCalls(run.bill.calls, run.bill.callCount));
     if (!run.costDifference || *run.costDifference == 0)
         return dollars(value);
@@ -82,7 +82,7 @@ std::string costShown(const ComparedRun &run, double value)
 std::string hitsShown(const ComparedRun &run, double value)
 {
     const std::string text = shareText(value);
-    return run.hitShareByUsage ? formatted("{} (usage says {})", text, shareText(*run.hitShareByUsage)) : text;
+    return run.hitShareByUsage ? formatted("{} (by usage {})", text, shareText(*run.hitShareByUsage)) : text;
 }
 
 template <typename T>

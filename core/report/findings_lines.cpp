@@ -66,10 +66,7 @@ Result<void> FindingsLines::add(const Json &line, const std::string &where)
     auto file = session.at("file").get<std::string>();
     const auto [known, isNew] = m_sessions.try_emplace(std::move(file), session);
     if (!isNew && known->second != session)
-        return failure(ErrorKind::Malformed,
-            "Another line says something else of the same file: it changed between the two runs. Run one of them "
-            "again.",
-            where);
+        return differentFigures(known->first, where);
     return {};
 }
 

@@ -9,6 +9,28 @@
 
 namespace core {
 
+namespace {
+
+/// The library's messages are not fit for users: `[json.exception.out_of_range.403] key 'calls' not found`.
+std::string sentenceOf(const std::exception &thrown)
+{
+    constexpr int kNoMember = 403;
+    constexpr int kOtherType = 302;
+    const std::string_view words = thrown.what();
+    const auto *error = dynamic_cast<const Json::exception *>(&thrown);
+    if (error != nullptr && error->id == kNoMember && words.contains('\'')) {
+        const size_t first = words.find('\'') + 1;
+        return "The member “" + std::string(words.substr(first, words.rfind('\'') - first))
+            + "” of this line is missing.";
+    }
+    if (const size_t at = words.find("must be ");
+        error != nullptr && error->id == kOtherType && at != std::string_view::npos)
+        return "A member of this line has the wrong type: it " + std::string(words.substr(at)) + ".";
+    return "A member of this line is missing or has the wrong type.";
+}
+
+} // namespace
+
 Result<void> eachJsonLine(std::string_view lines, const std::string &file,
     const std::function<Result<void>(const Json &line, const std::string &where)> &take)
 {
@@ -19,12 +41,11 @@ Result<void> eachJsonLine(std::string_view lines, const std::string &file,
         if (line.empty())
             continue;
         const std::string where = file + ":" + std::to_string(number);
-        // The library's messages for missing or mistyped members are not fit for users.
         try {
             if (auto taken = take(parseJson(line), where); !taken)
                 return taken;
-        } catch (const std::exception &) {
-            return failure(ErrorKind::Malformed, "A member of this line is missing or has the wrong type.", where);
+        } catch (const std::exception &thrown) {
+            return failure(ErrorKind::Malformed, sentenceOf(thrown), where);
         }
     }
     return {};
@@ -35,6 +56,14 @@ Result<void> checkSchema(const Json &line, std::string_view schema, const std::s
     if (line.is_object() && line.value("schema", "") == schema)
         return {};
     return failure(ErrorKind::Malformed, "This is not a line of schema " + std::string(schema) + ".", where);
+}
+
+std::unexpected<Error> differentFigures(const std::string &file, const std::string &where)
+{
+    return failure(ErrorKind::Malformed,
+        "Two lines give different figures for " + file
+            + ": it changed in between. Measure it again and use only the new line.",
+        where);
 }
 
 } // namespace core

@@ -28,11 +28,15 @@ T wholeNumber(const Json &json)
 }
 
 /// Calls `take` with the document of each line that is not empty and with its place, `file:line`. Stops at the first
-/// error. Where members are missing or have a wrong type, `take` may let the library throw: the error names the line.
+/// error. Where members are missing or have a wrong type, `take` may let the library throw: the error names the line,
+/// and the member if the library does.
 [[nodiscard]] Result<void> eachJsonLine(std::string_view lines, const std::string &file,
     const std::function<Result<void>(const Json &line, const std::string &where)> &take);
 
 /// Fails unless `line` is a document of this schema.
 [[nodiscard]] Result<void> checkSchema(const Json &line, std::string_view schema, const std::string &where);
+
+/// The error of a line that differs from an earlier line about the same session file.
+[[nodiscard]] std::unexpected<Error> differentFigures(const std::string &file, const std::string &where);
 
 } // namespace core

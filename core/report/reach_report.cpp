@@ -166,10 +166,7 @@ Result<void> ReachLines::add(const Json &line, const std::string &where)
         uses.uses.push_back({ hashOfHex(use.at(0).get<std::string>()), use.at(1).get<double>() });
     const auto [known, isNew] = m_uses.emplace(uses.file, uses);
     if (!isNew && known->second != uses)
-        return failure(ErrorKind::Malformed,
-            "Another line says something else of the same file: it changed between the two runs. Run one of them "
-            "again.",
-            where);
+        return differentFigures(uses.file, where);
     return {};
 }
 

@@ -352,10 +352,10 @@ std::string recordedCostText(const ReplayReport &report)
     if (const std::string output = recorded.partialOutput.sentence(); !output.empty())
         add(output);
     if (recorded.computed.isPriced() && recorded.bill.calls < recorded.bill.callCount)
-        add(formatted("for all {} we compute {}", counted(recorded.bill.callCount, "call"),
+        add(formatted("for all {} Palimpsest computes {}", counted(recorded.bill.callCount, "call"),
             dollars(parts.total() - parts.summaries)));
     if (recorded.computed.isPriced() && parts.summaries > 0)
-        add(formatted("usage leaves out the requests that wrote the summaries. We add {} for them: {} in all",
+        add(formatted("usage leaves out the requests that wrote the summaries. Palimpsest adds {} for them: {} in all",
             dollars(parts.summaries), dollars(parts.total())));
     if (recorded.sessionCost.unpricedCalls > 0)
         add(recorded.sessionCost.recordedSentence());

@@ -247,7 +247,7 @@ void SessionPage::addFindings()
         return;
     }
     say("What went wrong, the most important first. “lost”: the model no longer had something that it may need. "
-        "“costs”: tokens or money that bought nothing.");
+        "“costs”: tokens that were probably not needed, and their cost.");
     PageList list;
     for (const Finding &finding : findings.findings)
         list.items.push_back(itemOf(finding));

@@ -101,6 +101,8 @@ std::string trustText(const Suggestion &made)
     std::string text = made.isSavingShown() ? "The interval is below the recorded value."
         : std::isnan(made.laterShare)       ? ""
                                             : "The interval is not below the recorded value: no saving is shown.";
+    if (!std::isnan(made.laterShare) && made.later.size() < kFewestResampled)
+        text += formatted(" With only {}, the true interval is wider.", counted(made.later.size(), "later run"));
     text += formatted(
         "{}With other random selections of the earlier runs, the choice is the same cell in {} of the cases.",
         text.empty() ? "" : " ", shareText(made.agreement));
@@ -147,7 +149,7 @@ std::string billSentence(const SweepSet &set, std::span<const size_t> runs)
     RecordedBill bill;
     for (const size_t run : runs)
         bill += set.runs[run].bill;
-    return bill.isKnown() ? "Palimpsest computes both costs. For the recorded runs, " + bill.sentence() + "."
+    return bill.isKnown() ? "Palimpsest computes both costs. The recorded runs: " + bill.sentence() + "."
                           : std::string();
 }
 

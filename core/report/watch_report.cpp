@@ -130,6 +130,8 @@ std::string_view nameOf(Forecast::Limit limit)
         return "policy";
     case Forecast::Limit::LastCompaction:
         return "last_compaction";
+    case Forecast::Limit::Harness:
+        return "harness";
     case Forecast::Limit::Window:
         return "window";
     }

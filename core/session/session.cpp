@@ -158,7 +158,7 @@ std::optional<Error> Session::torn() const
             const bool hasGrown = now && (*now)->bytes().size() > source->bytes().size();
             return Error { ErrorKind::Changed,
                 hasGrown ? "The file has grown since it was opened; load it again."
-                         : "The file has changed on disk since it was opened.",
+                         : "The file has changed on disk since it was opened; load it again.",
                 source->name() };
         }
     }

@@ -128,7 +128,8 @@ std::string NoteStream::feed(std::string_view bytes)
             read(event);
     }
     if (!m_error && (m_lines.pending() > kMostEvent || m_text.size() > kMostNote))
-        fail(ErrorKind::Malformed, "The answer is larger than any note.");
+        fail(ErrorKind::Malformed,
+            "The answer is longer than 4 MiB, or one event of it is longer than 8 MiB. The request was stopped.");
     return m_text.substr(before);
 }
 

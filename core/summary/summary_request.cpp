@@ -65,7 +65,7 @@ Result<Address> addressOf(const std::string &url)
         address.host = lowered(place.substr(0, place.find(':')));
     }
     if (address.host.empty())
-        return wrong("The address names no computer.");
+        return wrong("The address has no host name.");
     return address;
 }
 
@@ -188,7 +188,7 @@ Result<void> checkKey(std::string_view key)
 {
     if (std::ranges::all_of(key, [](char c) { return c > ' ' && c < 127; }))
         return {};
-    return failure(ErrorKind::Usage, "The key holds a blank or a character that a key cannot have.");
+    return failure(ErrorKind::Usage, "The API key holds a blank or a character that a key cannot have.");
 }
 
 std::string serverWords(std::string_view text, std::string_view key)

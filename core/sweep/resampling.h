@@ -18,6 +18,9 @@ struct Interval {
     double high = 0;
 };
 
+/// With fewer items than this, a resampled interval is too narrow.
+inline constexpr size_t kFewestResampled = 10;
+
 /// Draws `count` indices with replacement, repeatedly (Efron's bootstrap). The same seed draws the same indices on
 /// every machine.
 class Resampler final {
@@ -36,7 +39,7 @@ private:
 };
 
 /// The interval of a statistic over `count` items, from the 2.5th to the 97.5th percentile of resampled values. With
-/// fewer than ten items it is too narrow. NaN values are left out; if all are NaN, so is the interval.
+/// fewer than `kFewestResampled` items it is too narrow. NaN values are left out; if all are NaN, so is the interval.
 [[nodiscard]] Interval resampledInterval(
     size_t count, uint64_t seed, size_t rounds, const std::function<double(std::span<const size_t>)> &statistic);
 

@@ -150,7 +150,7 @@ Result<SweepAxis> measureAxis(
         axis.unit = last->unit;
         ends = { first->value, last->value };
     } else if (!range.empty()) {
-        return refuse(text, "A range is written FIRST..LAST.");
+        return refuse(text, "A range is written FIRST..LAST, for example keep=4000tok..24000tok.");
     }
     if (ends.first < 0 || ends.last < ends.first)
         return refuse(text, "A range goes from a smaller value to a larger one.");
@@ -173,7 +173,7 @@ Result<SweepAxis> parameterAxis(SweepAxis axis, const Policy &policy, const Foun
             return refuse(text, "Give two numbers without a unit, the smaller one first.");
         ends = { *first, *last };
     } else if (!range.empty()) {
-        return refuse(text, "A range is written FIRST..LAST.");
+        return refuse(text, "A range is written FIRST..LAST, for example clip-arguments.cap=100..2000.");
     }
     ends = { std::clamp(ends.first, found.spec->least, found.spec->most),
         std::clamp(ends.last, found.spec->least, found.spec->most) };

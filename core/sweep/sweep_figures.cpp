@@ -19,14 +19,14 @@ namespace {
 constexpr std::array<SweepMetricInfo, kSweepMetricCount> kInfos { {
     { "cost", "Cost", "$",
         "All calls of the session, the requests for summaries, and fetching again what was lost, by list prices. "
-        "The recorded run's figure is computed in the same way; usage may say another." },
+        "The recorded run's figure is computed in the same way; the recorded usage can give another." },
     { "tokens", "Tokens sent", "tokens", "The prompts of all calls together." },
     { "peak", "Peak context", "tokens", "The largest prompt." },
     { "mean", "Mean context", "tokens", "The mean of all prompts." },
     { "compactions_per_100_calls", "Compactions per 100 calls", "", "Summaries and clearings, in 100 calls." },
     { "cache_hit_share", "Cache hits", "%",
         "The share of all prompt tokens that is read from the prompt cache. The recorded run's figure is computed "
-        "in the same way; usage may say another.",
+        "in the same way; the recorded usage can give another.",
         false },
     { "uncached_tokens", "Tokens not cached", "tokens",
         "Prompt tokens that are not read from the prompt cache: what is new, and what a changed prompt "
@@ -34,8 +34,8 @@ constexpr std::array<SweepMetricInfo, kSweepMetricCount> kInfos { {
     { "removed_tokens", "Tokens not sent", "tokens",
         "The prompts of the session without any compaction, minus those of this policy.", false },
     { "lost_uses", "Lost uses", "",
-        "A use: a later edit quotes a text, or a later result repeats it. It is lost if the policy had removed the "
-        "text." },
+        "A use: a later edit quotes a text, or a later result repeats it. It is lost if nothing in the context shows "
+        "the text any more, and the agent did not read it again." },
     { "fetched_uses", "Fetched uses", "",
         "Uses whose text the policy had removed, and that the recorded agent read again by itself." },
     { "refetch_tokens", "Tokens to fetch again", "tokens", "The size of the texts that the lost uses need." },

@@ -163,7 +163,7 @@ void WatchTest::aGrowingFileIsFollowed()
     }
     const QJsonObject soon = watching.object(u"forecast"_s);
     QCOMPARE(soon[u"basis"].toString(), u"estimated"_s);
-    QCOMPARE(soon[u"limit"].toString(), u"window"_s);
+    QCOMPARE(soon[u"limit"].toString(), u"harness"_s);
     testing::ClaudeLog more = logOf(12);
     more.compact("Summary");
     append(more.text().substr(text.size()));
@@ -202,7 +202,7 @@ void WatchTest::theTextIsForPeople()
     const QByteArray last = watching.line().simplified();
     QVERIFY2(last.startsWith("11 12,000 +1,000 92 % $") && last.contains("tool result Read"), last.constData());
     const QByteArray soon = watching.line();
-    QVERIFY2(soon.contains("the window is full in about 188 calls. Estimated: the context grew by"), soon.constData());
+    QVERIFY2(soon.contains("would compact in about 143 calls. Estimated: the context grew by"), soon.constData());
     QCOMPARE(watching.end(), 0);
 }
 

@@ -621,6 +621,16 @@ void CompactionTest::measuresAreRefusedWithTheirReason()
     QVERIFY(refusal(R"("trigger":{"any":[]})").starts_with("“trigger” of the policy should be \"always\""));
     QVERIFY(refusal(R"("window":"0tok")").contains("or a number of tokens"));
     QVERIFY(refusal(R"("window":200000)").contains("or a number of tokens such as \"200000tok\""));
+    QCOMPARE(refusal(R"("counter":{"kind":"langchain","characters_per_token":"4"})"),
+        std::string("“counter.characters_per_token” of the policy should be a number."));
+    QCOMPARE(refusal(R"("counter":{"kind":"langchain","characters_per_token_of_claude":true})"),
+        std::string("“counter.characters_per_token_of_claude” of the policy should be a number."));
+    QVERIFY(refusal(R"("stages":[{"stage":"summarize"}])")
+            .starts_with("There is no stage “summarize”. The stages: offload-results, "));
+    QVERIFY(withSetting(*preset("pi"), "worker.speed", "1")
+            .error()
+            .message.ends_with("Its settings are view, length_unit, window, counter, trigger, keep, persistence, "
+                               "cache_marks, worker, and the parameters of its stages."));
 }
 
 void CompactionTest::stagesAreMovedAndSwitched()

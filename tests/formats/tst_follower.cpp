@@ -264,7 +264,7 @@ void FollowerTest::aSessionSaysHowItsFileChanged()
     QVERIFY(grown && grown->kind == ErrorKind::Changed);
     QCOMPARE(grown->message, std::string("The file has grown since it was opened; load it again."));
     const auto sentence = [&] { return (*session)->torn()->message; };
-    const std::string changed = "The file has changed on disk since it was opened.";
+    const std::string changed = "The file has changed on disk since it was opened; load it again.";
     std::string other = log + claudeLog(1).text();
     std::replace(other.begin(), other.end(), 'e', 'E');
     write(m_path, other);

@@ -179,7 +179,7 @@ void CostTest::aRecordedSessionIsPricedTwice()
     QCOMPARE(cost.calls.size(), size_t(2));
     QVERIFY(isNear(cost.recorded, (2 * 5 + 20'000 * 6.25 + 10'000 * 0.5 + 20 * 25) / 1e6));
     QVERIFY(isNear(cost.computed, cost.recorded)); // every call was foreseen
-    QCOMPARE(cost.sentence(), std::string("We compute $0.13, usage says $0.13."));
+    QCOMPARE(cost.sentence(), std::string("$0.13 by usage; Palimpsest computes $0.13."));
     const std::vector<RunCall> run = recordedRun(*made, ThreadIndex(0), cache, pricesOf("claude-opus-4-5"));
     QCOMPARE(run.size(), size_t(2));
     QCOMPARE(run[1].fresh, 10'001.0);
@@ -265,7 +265,7 @@ void CostTest::anUnknownModelHasNoPrice()
     QCOMPARE(cost.sentence(), std::string("No price for 1 call of some-model."));
     const SessionCost known
         = recordedCost(*made, recordedCache(*made, *oneTokenACharacter(*made)), pricesOf("some-model"));
-    QCOMPARE(known.sentence(), std::string("Usage says $0.000754."));
+    QCOMPARE(known.sentence(), std::string("$0.000754 by usage."));
     RunCall unpriced;
     unpriced.tokens.input = 1e6;
     QCOMPARE(costParts(std::vector { unpriced }).total(), 0.0);

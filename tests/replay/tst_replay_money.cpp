@@ -190,7 +190,7 @@ void ReplayMoneyTest::whatTheModelMissesIsNoSaving()
     QVERIFY(isNear(bill.computed, (30'000 * 0.3 + 31'000 * 3.75 + 20 * 15) / 1e6));
     QCOMPARE(bill.calls, size_t(2));
     QVERIFY(isNothing(*report.policies[0]->difference));
-    QCOMPARE(bill.sentence(), std::string("usage says $0.23 for 2 of 2 calls; we compute $0.13, 45.2 % too little"));
+    QCOMPARE(bill.sentence(), std::string("$0.23 by usage for 2 of 2 calls; Palimpsest computes $0.13, 45.2 % less"));
     const QString text = QString::fromStdString(drawReplay(report));
     QVERIFY(text.contains(QString::fromStdString(bill.sentence())));
     QVERIFY(text.contains(u"computed in the same way, the policy costs as much as the recorded run"_s));
@@ -202,8 +202,8 @@ void ReplayMoneyTest::whatTheModelMissesIsNoSaving()
             "costs in the same way."));
     QCOMPARE(words[1],
         std::string(
-            "For the recorded run, usage says $0.23 for its calls. Palimpsest computes $0.13 for the same calls. One "
-            "reason: at 1 call, the provider read less from its cache than we compute; that cost $0.10."));
+            "By usage, the calls of the recorded run cost $0.23. Palimpsest computes $0.13 for the same calls. One "
+            "reason: at 1 call, the provider read less from its cache than Palimpsest computes; that cost $0.10."));
     QVERIFY(isNear(report.recorded->misses.dollars, 30'000 * (3.75 - 0.3) / 1e6));
     QVERIFY(text.contains(QString::fromStdString(report.recorded->missSentence())));
     const Json document = replayJson(report);
@@ -236,7 +236,7 @@ void ReplayMoneyTest::recordedCompactionsAreComputedToo()
     // No usage tells of the request for the summary; policies are compared with it.
     QVERIFY(isNear(report.recorded->bill.computed, computed.parts.total() - computed.parts.summaries));
     QCOMPARE(recordedMoney(*report.recorded),
-        std::format("{} by usage · we compute {}, and {} with the requests for summaries",
+        std::format("{} by usage · computed {}, and {} with the requests for summaries",
             dollars(report.recorded->bill.recorded), dollars(report.recorded->bill.computed),
             dollars(computed.parts.total())));
     QVERIFY(drawReplay(report).contains("requests that wrote the summaries"));
@@ -323,16 +323,16 @@ void ReplayMoneyTest::tokensAreComparedOnOneBasis()
     QCOMPARE(swept[SweepMetric::Mean], prompts.computed.sum.value / 2);
     QCOMPARE(swept[SweepMetric::Peak], 30'000.0);
     const ComparisonTable table = comparisonTable(comparedRuns(report));
-    QVERIFY(QString::fromStdString(table.rows[0].cells[0].shown).endsWith(u"(usage says 39,000)"_s));
+    QVERIFY(QString::fromStdString(table.rows[0].cells[0].shown).endsWith(u"(by usage 39,000)"_s));
     QCOMPARE(table.rows[0].cells[0].plainByUsage, std::string("39000"));
     QVERIFY(!table.rows[0].cells[0].isBest && !table.rows[1].cells[0].isBest); // nothing was changed
-    QVERIFY(drawReplay(report).contains("usage says 39,000 tokens for 2 of 2 calls; we compute ~"));
+    QVERIFY(drawReplay(report).contains("39,000 tokens by usage for 2 of 2 calls; Palimpsest computes ~"));
     // On a card in two short lines: it has room for no more.
     const Card made = card(report);
     QCOMPARE(made.figures[0].recorded, std::string("recorded 39,000"));
-    QVERIFY(made.figures[0].computed.starts_with("we compute ~"));
+    QVERIFY(made.figures[0].computed.starts_with("computed ~"));
     QCOMPARE(made.figures[1].recorded, "recorded " + dollars(report.recorded->bill.recorded));
-    QCOMPARE(made.figures[1].computed, "we compute " + dollars(report.recorded->computed.parts.total()));
+    QCOMPARE(made.figures[1].computed, "computed " + dollars(report.recorded->computed.parts.total()));
     const Json document = replayJson(report);
     const Json &totals = document["policies"][0]["totals"];
     QCOMPARE(totals["tokens"]["value"], 39'000);
@@ -364,12 +364,12 @@ void ReplayMoneyTest::usageThatTellsHowAnAnswerBeganIsNamed()
     QVERIFY2(text.contains(u"usage is too small for some answers. It counts 10 output tokens for 1 of 2 calls, but "_s),
         qPrintable(text));
     QVERIFY(text.contains(u"So about $0.04 is missing from the recorded cost and from the cost of every policy"_s));
-    const std::string_view inPart = " by usage, which counts only a part of the output · we compute ";
+    const std::string_view inPart = " by usage, which counts only a part of the output · computed ";
     QVERIFY(recordedMoney(*cut.recorded).contains(inPart));
     QVERIFY(replayJson(cut)["policies"][0]["totals"]["partial_output"]["missing_cost"].is_number());
     const ReplayReport whole = reportWith(2'900);
     QVERIFY(!whole.recorded->partialOutput.matters() && whole.recorded->partialOutput.sentence().empty());
-    QVERIFY(recordedMoney(*whole.recorded).contains(" by usage · we compute "));
+    QVERIFY(recordedMoney(*whole.recorded).contains(" by usage · computed "));
     QVERIFY(replayJson(whole)["policies"][0]["totals"]["partial_output"].is_null());
 }
 
@@ -386,18 +386,18 @@ void ReplayMoneyTest::bothSidesHaveTheSameCalls()
     QVERIFY(isNear(*runs[0].cost, *runs[1].cost));
     const ComparisonTable table = comparisonTable(runs);
     QCOMPARE(recordedMoney(*report.recorded),
-        std::format("$0.11 by usage for 1 of 2 calls · we compute $0.11 for these calls, and {} for all calls",
+        std::format("$0.11 by usage for 1 of 2 calls · computed $0.11 for these calls, and {} for all calls",
             dollars(report.recorded->computed.parts.total())));
     QCOMPARE(table.rows[0].cells[0].plain, table.rows[1].cells[0].plain);
-    QVERIFY(QString::fromStdString(table.rows[0].cells[0].shown).endsWith(u"(usage says 30,000 for 1 of 2 calls)"_s));
+    QVERIFY(QString::fromStdString(table.rows[0].cells[0].shown).endsWith(u"(by usage 30,000 for 1 of 2 calls)"_s));
     QVERIFY(!table.rows[0].cells[0].isBest && !table.rows[1].cells[0].isBest);
     const QString text = QString::fromStdString(drawReplay(report));
-    QVERIFY2(text.contains(u"usage says $0.11 for 1 of 2 calls; we compute $0.11"_s), qPrintable(text));
-    QVERIFY(text.contains(u"for all 2 calls we compute $0."_s));
+    QVERIFY2(text.contains(u"$0.11 by usage for 1 of 2 calls; Palimpsest computes $0.11"_s), qPrintable(text));
+    QVERIFY(text.contains(u"for all 2 calls Palimpsest computes $0."_s));
     QVERIFY(text.contains(u"sent  30,000 in 1 of 2 calls"_s));
     const RecordedPrompts &prompts = report.recorded->prompts;
     QCOMPARE(prompts.sentence(),
-        "usage says 30,000 tokens for 1 of 2 calls; we compute " + shown(prompts.computed.sum) + " for all 2");
+        "30,000 tokens by usage for 1 of 2 calls; Palimpsest computes " + shown(prompts.computed.sum) + " for all 2");
     QVERIFY(card(report).title.contains(" than the recorded run as Palimpsest computes it"));
 }
 
@@ -429,7 +429,7 @@ void ReplayMoneyTest::theRecordedRunIsNoBestByItsBill()
     const ComparisonTable table = comparisonTable(comparedRuns(report));
     const auto column = static_cast<size_t>(std::ranges::find(table.columns, "cost") - table.columns.begin());
     QVERIFY(!table.rows[0].cells[column].isBest && !table.rows[1].cells[column].isBest);
-    QVERIFY(table.rows[0].cells[column].shown.contains("(usage says $0.02)"));
+    QVERIFY(table.rows[0].cells[column].shown.contains("(by usage $0.02)"));
     const QStringList lines = QString::fromStdString(comparisonTsv(table)).split(u'\n');
     QVERIFY(lines[0].endsWith(u"\tcache hits by usage\tcost by usage"_s));
     QVERIFY2(lines[1].endsWith(u"\t1\t0.0186"_s), qPrintable(lines[1]));

@@ -396,7 +396,7 @@ void SweepManyTest::linesThatAreNone_data()
     QTest::newRow("other settings") << u"\"2000tok\""_s << u"\"2001tok\""_s << u"The policy, settings or prices"_s;
     QTest::newRow("other prices") << u"2026-01-01"_s << u"2026-01-02"_s << u"The policy, settings or prices"_s;
     QTest::newRow("a member that is missing")
-        << u"\"calls\""_s << u"\"cells of a prison\""_s << u"is missing or has the wrong type"_s;
+        << u"\"calls\""_s << u"\"cells of a prison\""_s << u"The member “calls” of this line is missing."_s;
     QTest::newRow("a member of another type")
         << u"\"thread\":0"_s << u"\"thread\":\"0\""_s << u"is missing or has the wrong type"_s;
     QTest::newRow("a cell too many") << u"\"peak\":[0"_s << u"\"peak\":[0,0"_s << u"is missing or has the wrong type"_s;
@@ -582,6 +582,7 @@ void SweepManyTest::laterRunsJudge()
     QVERIFY(made->laterInterval.low > 1.5 && made->laterInterval.high < 1.8);
     QVERIFY(!made->isSavingShown());
     QVERIFY(!made->verdicts.front().isKept());
+    QVERIFY(suggestionDetails(set, *made)[1].contains(" With only 8 later runs, the true interval is wider. "));
     QCOMPARE(made->verdicts.front().earlier, 0.0);
     QCOMPARE(made->worst, (std::vector<size_t> { 19, 15, 18 })); // equally dear: those that lose more
     std::string words;

@@ -483,7 +483,7 @@ void TimelineViewTest::theCacheHasALane()
     QCOMPARE(shown.view.itemCount(), items + 1);
     const QString name = shown.view.itemName(items);
     QVERIFY2(name.contains(u"read from the cache, broken once, $"_s), qPrintable(name));
-    QVERIFY2(name.contains(u" by usage, which counts only a part of the output · we compute $"_s), qPrintable(name));
+    QVERIFY2(name.contains(u" by usage, which counts only a part of the output · computed $"_s), qPrintable(name));
     // High where it was read; where it was broken nothing but the mark.
     const QRect band = shown.view.itemRect(items);
     const QImage image = shown.picture();
@@ -546,7 +546,7 @@ void TimelineViewTest::otherPoliciesAreCompared()
     QVERIFY(!shown.view.itemName(items - 1).contains(u"compactions, peak"_s));
     QVERIFY2(shown.view.itemName(items).startsWith(u"As Recorded, 0 compactions, peak 115k, "_s),
         qPrintable(shown.view.itemName(items)));
-    QVERIFY2(shown.view.itemName(items).contains(u"(usage says $"_s), qPrintable(shown.view.itemName(items)));
+    QVERIFY2(shown.view.itemName(items).contains(u"(by usage $"_s), qPrintable(shown.view.itemName(items)));
     const QString second = shown.view.itemName(items + 2);
     const core::Replay &replay = *comparisons.at(1).figures->replay;
     QVERIFY2(second.startsWith(u"Deep Agents, "_s + QString::fromStdString(core::compactionWords(replay))),

@@ -250,7 +250,7 @@ void LiveTest::aForecastIsSaidOnceItGrows()
     QCOMPARE(live.liveWords(), u"● Live"_s);
     live.grow(3);
     QTRY_VERIFY(!soon->isHidden());
-    QVERIFY2(soon->text().startsWith(u"the window is full in about 1"_s), qPrintable(soon->text()));
+    QVERIFY2(soon->text().startsWith(u"would compact in about 1"_s), qPrintable(soon->text()));
     QVERIFY(soon->text().endsWith(u"calls (estimated)"_s));
 }
 

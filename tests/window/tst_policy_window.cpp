@@ -392,7 +392,7 @@ void TestPolicyWindow::theCostIsSaidInShortSentences()
     QVERIFY2(words.contains(u"The policy would cost $"_s), qPrintable(words));
     QVERIFY2(words.contains(u" The recorded run costs $"_s), qPrintable(words));
     QVERIFY2(words.contains(u" Palimpsest computes both costs in the same way."_s), qPrintable(words));
-    QVERIFY2(words.contains(u"For the recorded run, usage says $"_s), qPrintable(words));
+    QVERIFY2(words.contains(u" of the recorded run cost $"_s), qPrintable(words));
 }
 
 void TestPolicyWindow::aSliderNeedsAReach()

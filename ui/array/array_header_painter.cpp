@@ -152,7 +152,7 @@ QString ArrayHeaderPainter::slotCount(ArraySide side) const
 QString ArrayHeaderPainter::knownWords(const core::ArraySum &sum)
 {
     if (sum.isDoubtful)
-        return tr("estimated; usage says %1, which is probably wrong")
+        return tr("estimated; by usage %1, which is probably wrong")
             .arg(displayText(core::groupedNumber(static_cast<uint64_t>(sum.recorded))));
     const QString notSent = sum.notSent > 0
         ? tr("; %1 tokens in the slots were not sent")

@@ -60,11 +60,11 @@ constexpr auto kViewKeys = std::to_array<ViewKey>({
     { "T, Shift+T", QT_TRANSLATE_NOOP("ui::KeysPage", "Next or previous trace (timeline)") },
     { "Arrows, Shift+Arrows",
         QT_TRANSLATE_NOOP(
-            "ui::KeysPage", "Move the marker by one cell or by eight (map); move a zoomed picture (message)") },
+            "ui::KeysPage", "Move the handle by one cell or by eight (map); move a zoomed picture (message)") },
     { "Left, Right", QT_TRANSLATE_NOOP("ui::KeysPage", "Previous or next point of the front (tuning)") },
     { "Enter",
         QT_TRANSLATE_NOOP(
-            "ui::KeysPage", "Apply the settings of the marker or the point (tuning); open or follow the row (lists)") },
+            "ui::KeysPage", "Apply the settings of the handle or the point (tuning); open or follow the row (lists)") },
     { "1 to 9", QT_TRANSLATE_NOOP("ui::KeysPage", "Follow the first to the ninth link of the row (findings)") },
     { "Space, C", QT_TRANSLATE_NOOP("ui::KeysPage", "Mark the edit as reviewed; write a comment (edits)") },
     { "Ctrl+Shift+[, Ctrl+Shift+]",

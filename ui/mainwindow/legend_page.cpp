@@ -304,7 +304,7 @@ LegendSection findings()
         { { dot([](const Theme &theme) { return theme.hot; }), LegendPage::tr("red dot"),
               LegendPage::tr("The model lost something that it may need.") },
             { dot([](const Theme &theme) { return theme.of(core::Material::Summary); }), LegendPage::tr("amber dot"),
-                LegendPage::tr("Tokens or money were wasted.") },
+                LegendPage::tr("Tokens that were probably not needed, and their cost.") },
             { dot([](const Theme &theme) { return theme.secondary; }), LegendPage::tr("grey dot"),
                 LegendPage::tr("A note.") } } };
 }

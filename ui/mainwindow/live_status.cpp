@@ -72,7 +72,7 @@ void LiveStatus::refresh()
     const bool isLive = follower.isOn() && !follower.isRemoved();
     m_button->setText(follower.isRemoved() ? tr("File removed") : isLive ? tr("● Live") : tr("○ Not live"));
     m_button->setToolTip(follower.isRemoved() ? tr("The file was removed. What was read of it is shown.")
-            : isLive                          ? tr("New records of the file appear at once. Click to stop.")
+            : isLive                          ? tr("New records appear as they are written. Click to stop.")
                                               : tr("New records of the file are not read. Click to follow the file."));
     // A forecast is for a session that runs: one whose file has grown while it was open.
     const auto soon = isLive && follower.hasGrown() ? forecastOf(m_state.workspace()) : std::nullopt;

@@ -158,7 +158,7 @@ void NoticeBar::refresh()
         words = displayText(workspace.error()->sentence());
         offersReload = workspace.error()->kind == core::ErrorKind::Changed;
     } else if (m_changedOnDisk) {
-        words = tr("The file has changed on disk since it was opened.");
+        words = tr("The file has changed on disk since it was opened. Press F5 to load it again.");
         offersReload = true;
     } else if (workspace.session() && m_showsWarnings) {
         size_t warnings = 0;

@@ -84,8 +84,9 @@ QStringList policyLines(const core::Policy &policy, const core::Compaction &made
     const bool wantsWindow = policy.keep.measure.unit == core::Measure::Unit::WindowFraction;
     if (wantsWindow && session != nullptr && policy.windowOf(*session) <= 0)
         lines << (policy.window == core::Policy::Window::None
-                ? Verdict::tr("The policy has no window, so Palimpsest cannot turn a share of it into tokens.")
-                : Verdict::tr("The model's window is unknown, so Palimpsest cannot turn a share of it into tokens."));
+                ? Verdict::tr("Keep is %1, but the policy has no window. Write keep in tokens.")
+                : Verdict::tr("Keep is %1, but the model's window is unknown. Write keep in tokens."))
+                     .arg(displayText(policy.keep.measure.words()));
     return lines;
 }
 

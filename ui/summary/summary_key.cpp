@@ -66,7 +66,7 @@ core::Result<std::string> readSummaryKey(const SummaryKeySource &source, bool is
     if (key->empty())
         return core::failure(core::ErrorKind::NotReadable, "The command for the key printed nothing.");
     if (const auto good = core::checkKey(*key); !good)
-        return std::unexpected(good.error());
+        return core::failure(good.error().kind, good.error().message, source.words());
     return key;
 }
 

@@ -29,7 +29,7 @@ QString compactionWords(size_t count) { return counted(count, tr("compaction"), 
 /// Adds the figure from usage, with ` for 60 of 61 calls` if some calls have no usage.
 QString besideUsage(const QString &computed, const QString &usage, size_t calls, size_t all)
 {
-    return tr("%1 (usage says %2%3)").arg(computed, usage, displayText(core::forCalls(calls, all)));
+    return tr("%1 (by usage %2%3)").arg(computed, usage, displayText(core::forCalls(calls, all)));
 }
 
 /// The recorded cost, computed like that of policies.

@@ -183,7 +183,7 @@ QString TuningModel::answer() const
         return tr("The recorded run has no usage to compare with.");
     const QString than = u"%1 (%2)"_s.arg(baselineName(), shown(aim(), before));
     if (!m_best)
-        return tr("No setting of %1 within the limits is better than %2.")
+        return tr("No setting of %1 within the limits is better than %2. Stay with your settings.")
             .arg(displayText(map().sweep()->policy->name), than);
     const double best = (*map().sweep()->cells[*m_best])[aim()];
     return tr("%1 within the limits: %2 · %3, %4 % %5 than %6")

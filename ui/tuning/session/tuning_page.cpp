@@ -151,9 +151,11 @@ void TuningPage::makeAnswer()
     m_besideOwn->setObjectName(u"tuningBesideOwn"_s);
     m_besideOwn->setFont(Theme::textFont(12));
     m_besideOwn->reserveLines(2);
-    auto *limit = new QLabel(tr("lost at most: uses"), m_answerRow);
-    auto *unit = new QLabel(tr("%, your messages"), m_answerRow);
-    for (QWidget *small : std::initializer_list<QWidget *> { limit, unit, m_lostShare, m_lostMessages, m_take })
+    auto *allow = new QLabel(tr("allow"), m_answerRow);
+    auto *uses = new QLabel(tr("% lost uses,"), m_answerRow);
+    auto *messages = new QLabel(tr("lost messages"), m_answerRow);
+    for (QWidget *small :
+        std::initializer_list<QWidget *> { allow, uses, messages, m_lostShare, m_lostMessages, m_take })
         small->setFont(Theme::textFont(12));
     addName(m_lostShare, u"tuningLostShare"_s, tr("Lost uses at most, in per cent"));
     m_lostShare->setText(QLocale::c().toString(m_model.lostShare() * 100));
@@ -181,10 +183,11 @@ void TuningPage::makeAnswer()
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(6);
     row->addWidget(m_answer, 1);
-    row->addWidget(limit);
+    row->addWidget(allow);
     row->addWidget(m_lostShare);
-    row->addWidget(unit);
+    row->addWidget(uses);
     row->addWidget(m_lostMessages);
+    row->addWidget(messages);
     row->addWidget(m_take);
     QSizePolicy kept = m_take->sizePolicy();
     kept.setRetainSizeWhenHidden(true);
