@@ -169,8 +169,7 @@ Result<Spliced> asNewSession(const Session &session, const Spliced &spliced, con
     }
     result.bytes += bytes.substr(copied);
     if (!readsAlike(spliced.bytes, result.bytes, name))
-        return failure(
-            ErrorKind::Internal, "The copy with new records does not read as the same session.", name);
+        return failure(ErrorKind::Internal, "The copy with new records does not read as the same session.", name);
     result.inverse = joined(spliced.inverse, changes);
     return result;
 }

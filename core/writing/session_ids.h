@@ -14,7 +14,8 @@ struct NewRecords {
 };
 
 /// A new file of the session whose records say what `records` says. The result still says how to undo all changes.
-/// Fails with a sentence if there is a new id and no record has one, or if the new file does not read as before. Costs reading both files.
+/// Fails with a sentence if there is a new id and no record has one, or if the new file does not read as before. Costs
+/// reading both files.
 [[nodiscard]] Result<Spliced> asNewSession(const Session &session, const Spliced &spliced, const NewRecords &records);
 
 /// How to undo two edits of a file, one after the other.

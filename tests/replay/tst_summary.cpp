@@ -360,7 +360,7 @@ void TestSummary::addressesAreChecked_data()
     QTest::newRow("a password") << u"https://me:secret@example.org"_s << u"password"_s;
     QTest::newRow("a query") << u"https://example.org/?a=1"_s << u"must not contain ?"_s;
     QTest::newRow("a line") << u"https://example.org/\r\nX: 1"_s << u"character"_s;
-    QTest::newRow("no host") << u"https:///v1"_s << u"no computer"_s;
+    QTest::newRow("no host") << u"https:///v1"_s << u"no host name"_s;
 }
 
 void TestSummary::addressesAreChecked()

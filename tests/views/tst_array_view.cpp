@@ -476,6 +476,7 @@ void TestArrayView::hotSlotsAreThoseOfTheWeightPanel()
     Shown shown(cachedCalls(false), { 900, 900 });
     shown.state.setPosition({ core::ThreadIndex(0U), core::CallIndex(5U) });
     ui::WeightPanel panel(shown.state);
+    panel.setInSight(true);
     panel.setGroupBy(core::GroupBy::Block);
     const QRect before = shown.slotRect(4);
     const core::BlockId current = shown.state.currentBlock();

@@ -141,6 +141,7 @@ void LargeArraysTest::rowsAreGroupedOnceForHotBlocksAndOnceForReasons()
 {
     Shown shown;
     ui::WeightPanel panel(shown.state);
+    panel.setInSight(true);
     const auto *model = panel.findChild<ui::WeightModel *>();
     QVERIFY(model != nullptr);
     shown.settle();

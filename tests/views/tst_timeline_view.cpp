@@ -319,7 +319,10 @@ void TimelineViewTest::aDragOnTheAxisMeasures()
 void TimelineViewTest::aMeasuredRangeTellsWhatThePolicySent()
 {
     Shown shown;
-    shown.follow("langchain-summarization", "trigger", "2000tok");
+    const core::Policy often
+        = core::withSetting(*core::preset("langchain-summarization"), "trigger", "2000tok").value();
+    shown.workspace.previewPlan(shown.workspace.planWith(
+        std::make_shared<const core::Policy>(core::withSetting(often, "keep", "1msg").value())));
     shown.workspace.replays().waitForReplay();
     const core::Replay &replay = *shown.workspace.replays().current();
     size_t acts = 0;

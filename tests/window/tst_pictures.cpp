@@ -168,8 +168,9 @@ void TestPictures::whatWasDecidedIsInThePicture()
         };
         const QImage before = window.picture(u"array"_s, 1);
         overrideSlots({ core::SlotIndex(2U), core::SlotIndex(3U) }, ui::Workspace::Override::Keep);
-        overrideSlots(
-            { core::SlotIndex(6U) }, ui::Workspace::Override::Drop); // an answer without which the call stands
+        const core::Transcript &array = window.state().picture().before;
+        const auto answer = array.blocksOf(array.slot(core::SlotIndex(6U))); // without its call
+        window.workspace().commitOverride({ answer.begin(), answer.end() }, ui::Workspace::Override::Drop);
         QVERIFY(!window.state().picture().simulated->validity.empty());
         window.state().setCurrentSlot(core::SlotIndex(0U));
         QApplication::processEvents();

@@ -159,6 +159,7 @@ private Q_SLOTS:
     void theKeepBoundaryOfThePictureIsThePolicys();
     void slotsArePaintedAndPinned();
     void oneBlockOfASlotCanBeDropped();
+    void aResultTakesItsCallAlong();
     void anArrayThatIsRefusedIsMarked();
     void whatIsRefusedAlikeIsToldOnce();
     void ownPoliciesAppearInTheChooser();
@@ -523,6 +524,22 @@ void TestPolicyWindow::oneBlockOfASlotCanBeDropped()
     QVERIFY(!shown.state.picture().isSimulated());
 }
 
+void TestPolicyWindow::aResultTakesItsCallAlong()
+{
+    const QTemporaryDir folder;
+    const Shown shown(write(folder, u"array.json"_s, kOpenAi), false);
+    shown.state.setPosition({});
+    shown.state.setCurrentSlot(SlotIndex(2U));
+    shown.trigger(u"policy.pin"_s);
+    QCOMPARE(shown.workspace.plan().overrides.keep.size(), size_t(2));
+    shown.trigger(u"policy.drop-block"_s);
+    QCOMPARE(shown.workspace.plan().overrides.drop.size(), size_t(2));
+    QVERIFY(shown.workspace.plan().overrides.keep.empty());
+    QVERIFY(shown.state.picture().simulated->validity.empty());
+    shown.trigger(u"policy.clear-block"_s);
+    QVERIFY(shown.workspace.plan().overrides.isEmpty());
+}
+
 void TestPolicyWindow::anArrayThatIsRefusedIsMarked()
 {
     const QTemporaryDir folder;
@@ -530,7 +547,7 @@ void TestPolicyWindow::anArrayThatIsRefusedIsMarked()
     shown.state.setPosition({});
     QCOMPARE(shown.state.picture().before.slotCount(), size_t(4));
     shown.state.setCurrentSlot(SlotIndex(2U));
-    shown.trigger(u"policy.drop"_s);
+    shown.workspace.commitOverride({ shown.state.currentBlock() }, ui::Workspace::Override::Drop); // without its pair
     const auto &validity = shown.state.picture().simulated->validity;
     QVERIFY(!validity.empty());
     QVERIFY(validity.front().slot.isValid());
@@ -741,7 +758,11 @@ void TestPolicyWindow::weightRowsOfferWhatTheArrayOffers()
     QVERIFY(offered().contains(action(u"policy.pin-block"_s)));
     action(u"policy.pin-block"_s)->trigger();
     QApplication::activePopupWidget()->close();
-    QCOMPARE(shown.workspace.plan().overrides.keep, std::vector { shown.state.currentBlock() });
+    const std::vector<core::BlockId> pinned = shown.workspace.plan().overrides.keep;
+    QVERIFY(std::ranges::contains(pinned, shown.state.currentBlock()));
+    for (const core::BlockId id : pinned) // the call of the result, too
+        QCOMPARE(shown.workspace.session()->block(id).callId,
+            shown.workspace.session()->block(shown.state.currentBlock()).callId);
     by->setCurrentIndex(3); // by kind
     const QList<QAction *> several = offered();
     for (const auto &id : { u"policy.pin"_s, u"policy.drop"_s, u"policy.clear-override"_s, u"go.show-in-array"_s })
@@ -974,7 +995,8 @@ void TestPolicyWindow::whatIsRefusedAlikeIsToldOnce()
         false);
     shown.state.setPosition({});
     shown.state.setCurrentSlot(SlotIndex(1U));
-    shown.trigger(u"policy.drop"_s);
+    const auto calls = shown.state.picture().before.blocksOf(shown.state.picture().before.slot(SlotIndex(1U)));
+    shown.workspace.commitOverride({ calls.begin(), calls.end() }, ui::Workspace::Override::Drop); // without results
     QCOMPARE(shown.state.picture().simulated->validity.size(), size_t(2));
     const auto *verdicts = shown.policy->findChild<QLabel *>(u"policyInvalid"_s);
     QCOMPARE(verdicts->text(), u"Not valid: [0] The tool result has no call before it. (2 times)"_s);
@@ -986,7 +1008,7 @@ void TestPolicyWindow::anExportOfARefusedArrayAsks()
     Shown shown(write(folder, u"array.json"_s, kOpenAi), false);
     shown.state.setPosition({});
     shown.state.setCurrentSlot(SlotIndex(2U));
-    shown.trigger(u"policy.drop"_s);
+    shown.workspace.commitOverride({ shown.state.currentBlock() }, ui::Workspace::Override::Drop); // without its pair
     const QString path = folder.filePath(u"out.json"_s);
     ui::SessionExport &exporting = shown.window.sessionExport();
     QSignalSpy finished(&exporting, &ui::SessionExport::finished);

@@ -23,7 +23,7 @@ constexpr int kNote = 15;
 constexpr int kHead = 2 * kTitle + 19;  ///< a line for each setting, and the note
 constexpr int kShortHead = kTitle + 19; ///< both settings on one line, which may be cut
 constexpr int kTightHead = 19;          ///< without the note
-constexpr int kColumn = 58;             ///< of another run
+constexpr int kColumn = 70;             ///< of another run
 constexpr int kLeastWithRecorded = 230; ///< narrower, there is none
 constexpr int kLeastWithOwn = 300;
 
