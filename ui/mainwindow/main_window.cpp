@@ -176,8 +176,10 @@ void MainWindow::makeViews()
     const SessionsPage *sessions = m_centre->sessionsPage();
     connect(sessions, &SessionsPage::openRequested, this,
         [this](const QString &file, uint thread) { openListed(file.toStdString(), core::ThreadIndex(thread)); });
-    connect(sessions, &SessionsPage::blockRequested, this,
-        [this](const QString &file, uint block) { openListed(file.toStdString(), {}, core::BlockId(block)); });
+    connect(
+        sessions, &SessionsPage::blockRequested, this, [this](const QString &file, uint block, const QString &line) {
+            openListed(file.toStdString(), {}, core::BlockId(block), line);
+        });
     connect(sessions, &SessionsPage::tuneRequested, this, [this](const QStringList &files) {
         std::vector<std::filesystem::path> paths;
         for (const QString &file : files)
@@ -266,7 +268,7 @@ void MainWindow::open(const std::filesystem::path &path, const std::filesystem::
 void MainWindow::openAt(const std::filesystem::path &path, const Place &place)
 {
     open(path);
-    m_openingRun = { place.thread ? core::ThreadIndex(*place.thread) : core::ThreadIndex(), nullptr, {}, place };
+    m_openingRun = { place.thread ? core::ThreadIndex(*place.thread) : core::ThreadIndex(), nullptr, {}, {}, place };
 }
 
 void MainWindow::openSample()
@@ -318,12 +320,13 @@ void MainWindow::openRun(const std::filesystem::path &path, core::ThreadIndex th
     m_openingRun = { thread, policy, {} };
 }
 
-void MainWindow::openListed(const std::filesystem::path &path, core::ThreadIndex thread, core::BlockId block)
+void MainWindow::openListed(
+    const std::filesystem::path &path, core::ThreadIndex thread, core::BlockId block, const QString &line)
 {
     const bool isShown = m_workspace.session() && !m_workspace.isLoading() && m_workspace.path() == path;
     if (!isShown)
         open(path);
-    m_openingRun = { thread, nullptr, block };
+    m_openingRun = { thread, nullptr, block, line };
     if (isShown) {
         showRun();
         m_centre->showSession();
@@ -345,8 +348,12 @@ void MainWindow::showRun()
         return;
     if (run.thread.value() < m_workspace.session()->threads.size())
         m_state.setPosition(m_state.heaviestPosition(run.thread));
-    if (run.block.index() < m_workspace.session()->blocks.size())
+    if (run.block.index() < m_workspace.session()->blocks.size()) {
+        m_state.search().setLine(run.line);
         m_state.goTo(run.block);
+        m_centre->setPage(CentrePages::Page::Array);
+        m_panels->raise(m_panels->panel<MessagePanel>());
+    }
     goTo(run.place);
     if (!run.policy)
         return;
@@ -373,7 +380,7 @@ void MainWindow::goTo(const Place &place)
     if (!problem.isEmpty())
         m_notice->setNotice({ problem + u'.', {}, {}, {} });
     if (place.call || place.message)
-        m_centre->choose(CentrePages::Page::Array); // the window remembers another page
+        m_centre->choose(CentrePages::Page::Array);
     if (place.edit) {
         m_centre->choose(CentrePages::Page::Edits);
         m_centre->editsPage()->showNumber(*place.edit);
@@ -382,9 +389,9 @@ void MainWindow::goTo(const Place &place)
 
 void MainWindow::onSessionChanged(bool isNew)
 {
-    m_centre->showSession();
     if (!isNew)
-        return;
+        return; // a session that grows does not take the user from the list
+    m_centre->showSession();
     showTitle();
     if (!m_workspace.isReloaded())
         array().setFocus();

@@ -58,8 +58,9 @@ public:
     void tune(const std::vector<std::filesystem::path> &folders);
     /// Opens a session of such a folder at that thread, under the current policy.
     void openRun(const std::filesystem::path &path, core::ThreadIndex thread);
-    /// Opens a session of the list: at a thread, or with a block chosen.
-    void openListed(const std::filesystem::path &path, core::ThreadIndex thread, core::BlockId block = {});
+    /// Opens a session of the list: at a thread, or with a block chosen that the filter line finds.
+    void openListed(const std::filesystem::path &path, core::ThreadIndex thread, core::BlockId block = {},
+        const QString &line = {});
     /// Lists the sessions of these folders instead of those of the known harnesses.
     void listSessions(const std::vector<std::filesystem::path> &folders);
     void setLook(Look look);
@@ -135,6 +136,7 @@ private:
         core::ThreadIndex thread;
         core::PolicyPtr policy; ///< nullptr from the list
         core::BlockId block;    ///< the block to choose, if any
+        QString line {};        ///< the filter line that finds it
         Place place {};
     };
 

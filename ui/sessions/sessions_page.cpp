@@ -385,7 +385,8 @@ void SessionsPage::openRow(int row)
     m_search->remember();
     const core::SessionHits *hits = m_model->hits(row);
     if (hits != nullptr && !hits->hits.empty())
-        return Q_EMIT blockRequested(QString::fromStdString(hits->entry.file), hits->hits.front().block.value());
+        return Q_EMIT blockRequested(QString::fromStdString(hits->entry.file), hits->hits.front().block.value(),
+            lineOf(*m_library.found(), hits->hits.front()));
     const core::SessionEntry &entry = *m_model->session(row).entry;
     Q_EMIT openRequested(QString::fromStdString(entry.file), entry.thread);
 }
