@@ -9,12 +9,14 @@
 
 #include <QSignalSpy>
 #include <QTest>
+#include <QToolButton>
 #include <QTreeView>
 
 #include <algorithm>
 
 using namespace Qt::StringLiterals;
 using testing::ClaudeLog;
+using ui::FindingsPtr;
 
 namespace {
 
@@ -38,9 +40,9 @@ struct Shown {
     ui::ViewState state { workspace };
     ui::FindingsPanel panel { state };
 
-    Shown()
+    explicit Shown(const core::SessionPtr &session = faulty())
     {
-        workspace.show(faulty());
+        workspace.show(session);
         panel.resize(1200, 260);
         panel.show();
         QVERIFY(QTest::qWaitForWindowExposed(&panel));
@@ -57,6 +59,7 @@ class TestFindingsPanel : public QObject {
 private Q_SLOTS:
     void aChosenFindingIsShown();
     void aCompactionIsShownWithWhatItLost();
+    void smallerFindingsAreListedOnDemand();
 };
 
 void TestFindingsPanel::aChosenFindingIsShown()
@@ -90,6 +93,40 @@ void TestFindingsPanel::aCompactionIsShownWithWhatItLost()
     QTest::mouseClick(shown.table()->viewport(), Qt::LeftButton, {}, place.center());
     QCOMPARE(asked.size(), 1);
     QCOMPARE(asked.front().front().toString(), u"compactions"_s);
+}
+
+void TestFindingsPanel::smallerFindingsAreListedOnDemand()
+{
+    // Seven files are read twice; five of these findings are listed.
+    ClaudeLog log;
+    log.typed("Look at all of them.");
+    for (int round = 0; round < 2; ++round) {
+        for (int file = 0; file < 7; ++file) {
+            std::string text;
+            for (int line = 0; line < 200 + 10 * file; ++line)
+                text += "file " + std::to_string(file) + " has the value " + std::to_string(line * 7919) + " here\n";
+            log.read("/work/file" + std::to_string(file) + ".cpp", text);
+        }
+    }
+    log.answered("That is all.");
+    Shown shown(log.load());
+    const FindingsPtr all = shown.workspace.findings().get();
+    const auto rows = [&] { return shown.table()->model()->rowCount(); };
+    QVERIFY(!all->smaller.empty());
+    QCOMPARE(rows(), static_cast<int>(all->findings.size()));
+    auto *link = shown.panel.findChild<QToolButton *>(u"smallerFindings"_s);
+    QVERIFY(link->isVisible());
+    QVERIFY2(link->text().endsWith(u"not listed"_s), qPrintable(link->text()));
+    QVERIFY2(link->text().startsWith(QString::number(all->smaller.size())), qPrintable(link->text()));
+    QTest::mouseClick(link, Qt::LeftButton);
+    QCOMPARE(rows(), static_cast<int>(all->smaller.size()));
+    QCOMPARE(shown.table()->model()->index(0, 0).data().toString(), QString::fromStdString(all->smaller.front().what));
+    QTest::mouseClick(link, Qt::LeftButton);
+    QCOMPARE(rows(), static_cast<int>(all->findings.size()));
+    QTest::mouseClick(link, Qt::LeftButton);
+    shown.workspace.findings().choose(1); // a finding of the list, asked for from elsewhere
+    QCOMPARE(rows(), static_cast<int>(all->findings.size()));
+    QCOMPARE(shown.table()->currentIndex().row(), 1);
 }
 
 PALIMPSEST_TEST(TestFindingsPanel)
