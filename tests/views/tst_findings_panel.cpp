@@ -3,6 +3,8 @@
 
 #include "tests/claude_log.h"
 #include "tests/test_program.h"
+#include "ui/compactions/compactions_panel.h"
+#include "ui/compactions/loss_model.h"
 #include "ui/findings/findings_model.h"
 #include "ui/findings/findings_panel.h"
 #include "ui/hub/session_findings.h"
@@ -60,6 +62,7 @@ private Q_SLOTS:
     void aChosenFindingIsShown();
     void aCompactionIsShownWithWhatItLost();
     void smallerFindingsAreListedOnDemand();
+    void theLostFactsOfASummaryAreUnfolded();
 };
 
 void TestFindingsPanel::aChosenFindingIsShown()
@@ -127,6 +130,41 @@ void TestFindingsPanel::smallerFindingsAreListedOnDemand()
     shown.workspace.findings().choose(1); // a finding of the list, asked for from elsewhere
     QCOMPARE(rows(), static_cast<int>(all->findings.size()));
     QCOMPARE(shown.table()->currentIndex().row(), 1);
+}
+
+void TestFindingsPanel::theLostFactsOfASummaryAreUnfolded()
+{
+    ClaudeLog log;
+    log.typed("Please look at the stores.");
+    log.call("Bash", { { "command", "echo one" } });
+    log.result("one");
+    log.compact("The stores are alpha_store.cpp and beta_store.cpp.");
+    log.call("Bash", { { "command", "echo two" } });
+    log.result("two");
+    log.compact("Only beta_store.cpp is left.");
+    log.call("Bash", { { "command", "echo three" } });
+    log.result("three");
+    Shown shown(log.load());
+    ui::CompactionsPanel compactions(shown.state);
+    compactions.resize(1200, 260);
+    compactions.show();
+    compactions.waitForContent();
+    const auto &all = shown.workspace.findings().get()->findings;
+    const auto found = std::ranges::find(all, "lost-facts", &core::Finding::kind);
+    QVERIFY(found != all.end());
+    const QModelIndex row = shown.table()->model()->index(static_cast<int>(found - all.begin()), 0);
+    QTest::mouseClick(shown.table()->viewport(), Qt::LeftButton, {}, shown.table()->visualRect(row).center());
+    shown.state.waitForPicture();
+    compactions.waitForContent();
+    QCOMPARE(compactions.loss()->number, 2U);
+    const auto *kept = compactions.findChild<QTreeView *>(u"lossKept"_s);
+    const QModelIndex sum = kept->currentIndex();
+    QVERIFY(sum.isValid());
+    QVERIFY2(sum.siblingAtColumn(ui::LossModel::Text).data().toString().startsWith(u"facts of the old summary"_s),
+        qPrintable(sum.siblingAtColumn(ui::LossModel::Text).data().toString()));
+    QVERIFY(kept->isExpanded(sum.siblingAtColumn(0)));
+    QVERIFY(kept->selectionModel()->isSelected(sum));
+    QCOMPARE(kept->model()->rowCount(sum.siblingAtColumn(0)), static_cast<int>(found->count));
 }
 
 PALIMPSEST_TEST(TestFindingsPanel)

@@ -160,6 +160,7 @@ void FindingsPanel::follow(const core::Finding &finding, const core::FindingLink
     case core::FindingLink::Target::Compaction:
         m_state.setPosition(
             { finding.thread, session->thread(finding.thread).compactions[link.number - 1].call }, link.number - 1);
+        m_state.workspace().findings().follow(finding, link.number);
         Q_EMIT showPanelRequested(u"compactions"_s); // it lists what was lost
         return;
     case core::FindingLink::Target::Block:
