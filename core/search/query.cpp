@@ -30,7 +30,7 @@ constexpr auto kWords = std::to_array<QueryWord>({
     { "call>", "blocks that entered the context after this call; also < and =" },
     { "error", "failed tool results" },
     { "typed", "messages that you typed" },
-    { "lost", "blocks that are no longer in the array at the end" },
+    { "lost", "blocks that are not in the array at the end; a summary there may quote them" },
     { "hot", "the few heavy blocks of the shown array that a policy could remove" },
 });
 
