@@ -21,6 +21,7 @@
 #include "ui/mainwindow/panel_docks.h"
 #include "ui/mainwindow/session_continuation.h"
 #include "ui/mainwindow/session_export.h"
+#include "ui/mainwindow/session_report_save.h"
 #include "ui/mainwindow/settings_copy.h"
 #include "ui/mainwindow/status_line.h"
 #include "ui/mainwindow/tour.h"
@@ -156,6 +157,7 @@ void MainWindow::makeViews()
     m_notice = new NoticeBar(m_state, this);
     m_export = new SessionExport(m_state, m_notice, this);
     m_continuation = new SessionContinuation(m_state, m_notice, this);
+    m_reportSave = new SessionReportSave(m_state, m_notice, this);
     m_settingsCopy = new SettingsCopy(m_state, m_notice, this);
     m_timeline = new TimelineView(m_state, this);
     m_centre = new CentrePages(m_state, this);

@@ -23,6 +23,7 @@ class NoticeBar;
 class PanelDocks;
 class SessionContinuation;
 class SessionExport;
+class SessionReportSave;
 class SettingsCopy;
 class StatusLine;
 class TimelineView;
@@ -70,6 +71,7 @@ public:
     [[nodiscard]] Workspace &workspace() { return m_workspace; }
     [[nodiscard]] ViewState &state() { return m_state; }
     [[nodiscard]] SessionExport &sessionExport() { return *m_export; }
+    [[nodiscard]] SessionReportSave &reportSave() { return *m_reportSave; }
     [[nodiscard]] SessionContinuation &continuation() { return *m_continuation; }
     [[nodiscard]] ActionRegistry &actions() { return *m_actions; }
     [[nodiscard]] CentrePages &centre() { return *m_centre; }
@@ -156,6 +158,7 @@ private:
     StatusLine *m_status = nullptr;
     SessionExport *m_export = nullptr;
     SessionContinuation *m_continuation = nullptr;
+    SessionReportSave *m_reportSave = nullptr;
     SettingsCopy *m_settingsCopy = nullptr;
     QMenu *m_recentMenu = nullptr;
 };
