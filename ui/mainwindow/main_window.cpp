@@ -82,7 +82,8 @@ MainWindow::MainWindow(QWidget *parent)
     makePanels();
     m_status = new StatusLine(m_state, *statusBar());
     new LoadingBar(m_state, *statusBar());
-    connect(m_panels, &PanelDocks::said, m_status, &StatusLine::say);
+    connect(m_panels, &PanelDocks::said, m_status, [this](const QString &sentence) { m_status->say(sentence); });
+    connect(m_settingsCopy, &SettingsCopy::copied, m_status, &StatusLine::say);
     connect(m_centre, &CentrePages::pageChanged, m_status,
         [this] { m_status->setShowsArray(m_centre->page() == CentrePages::Page::Array); });
     connect(m_centre, &CentrePages::pageChanged, this, &MainWindow::showTitle);
