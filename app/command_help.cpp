@@ -115,6 +115,16 @@ std::string programHelp()
     return text + "\nExit code: " + std::string(exitCodes()) + "\n";
 }
 
+std::string sessionsHelp()
+{
+    return "Usage: palimpsest sessions DIR…\n\n"
+        + wrapped(
+            "Opens a window that lists the sessions in each DIR and all folders below it, newest first. Without an "
+            "argument, `palimpsest` lists the sessions of the known harnesses. `palimpsest list DIR` prints the "
+            "same list.",
+            0);
+}
+
 std::string commandHelp(const Command &command)
 {
     std::string text = "Usage: palimpsest " + std::string(command.name);

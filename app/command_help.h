@@ -28,6 +28,9 @@ namespace app {
 /// `palimpsest --help`
 [[nodiscard]] std::string programHelp();
 
+/// `palimpsest sessions --help`
+[[nodiscard]] std::string sessionsHelp();
+
 /// `palimpsest COMMAND --help`
 [[nodiscard]] std::string commandHelp(const Command &command);
 

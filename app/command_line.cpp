@@ -124,7 +124,7 @@ std::optional<int> checkWindowWords(std::span<const char *const> words)
         if (word == "--")
             break;
         if (word == "--help" || word == "-h")
-            return print(programHelp());
+            return print(std::string_view(words.front()) == "sessions" ? sessionsHelp() : programHelp());
         if (word == "--version" || word == "-v")
             return print("palimpsest " PALIMPSEST_VERSION "\n");
     }

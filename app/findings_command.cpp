@@ -39,6 +39,7 @@ constexpr auto kOptions = std::to_array<Option>({
         "also looks for a policy that does better on other sessions: on those in the folder of the file, or in "
         "the folder that --others names" },
     { "others", "DIR", "the folder with the other sessions, with all folders below it" },
+    { "all", "", "also lists the findings that are too small for the list" },
     { "total", "", "prints only how many sessions have each kind of finding, and what all findings cost" },
     kNdjsonOption,
     kMergeOption,
@@ -118,6 +119,8 @@ core::Result<void> checkOptions(const Arguments &arguments)
         return fails("--better-policy is for one file.");
     if (arguments.has("json") + arguments.has("ndjson") + arguments.has("total") > 1)
         return fails("Give one of --json, --ndjson and --total.");
+    if (arguments.has("all") && arguments.has("total"))
+        return fails("--all is not for --total, which lists no findings.");
     return {};
 }
 
@@ -140,7 +143,8 @@ public:
         auto better = betterPolicyFor(file, *session, m_prices, m_arguments);
         if (!better)
             return better.error();
-        const core::FileFindings found { file, *core::findFindings(*session, tokens, m_prices), std::move(*better) };
+        const core::FileFindings found { file, *core::findFindings(*session, tokens, m_prices), std::move(*better),
+            m_arguments.has("all") };
         // Files may have changed while they were read.
         if (auto torn = (*session)->torn())
             return torn;

@@ -10,9 +10,8 @@
 #include "core/report/session_report.h"
 #include "core/session/heaviest_call.h"
 #include "core/tokens/counted_tokens.h"
-#include "ui/array/array_svg.h"
 #include "ui/look/theme_css.h"
-#include "ui/timeline/timeline_svg.h"
+#include "ui/mainwindow/report_file.h"
 
 #include <array>
 #include <filesystem>
@@ -36,32 +35,13 @@ constexpr auto kOptions = std::to_array<Option>({
     kVerboseOption,
 });
 
-enum class ReportKind : uint8_t { Html, Markdown, Json, Svg };
-
 /// What the user asks for.
 struct ReportRequest {
     std::string output; ///< empty with `--review` alone
-    ReportKind kind = ReportKind::Html;
+    ui::ReportKind kind = ui::ReportKind::Html;
     core::ReportTexts texts = core::ReportTexts::Included;
     core::Redaction redaction;
 };
-
-core::Result<ReportKind> kindOf(const std::string &output)
-{
-    const std::string ending = std::filesystem::path(output).extension().string();
-    if (ending == ".html" || ending == ".htm")
-        return ReportKind::Html;
-    if (ending == ".md")
-        return ReportKind::Markdown;
-    if (ending == ".json")
-        return ReportKind::Json;
-    if (ending == ".svg")
-        return ReportKind::Svg;
-    return core::failure(core::ErrorKind::Usage,
-        ending == ".png" ? "A report is no .png; `palimpsest shoot` writes pictures of the views."
-                         : "The file of a report ends in .html, .md, .json or .svg.",
-        output);
-}
 
 core::Result<std::vector<std::string>> ownSecrets(const Arguments &arguments)
 {
@@ -89,7 +69,7 @@ core::Result<ReportRequest> requestOf(const Arguments &arguments)
     if (request.output.empty() && !arguments.has("review"))
         return core::failure(core::ErrorKind::Usage, "-o OUT is missing. It names the file of the report.");
     if (!request.output.empty()) {
-        const auto kind = kindOf(request.output);
+        const auto kind = ui::reportKindOf(request.output);
         if (!kind)
             return std::unexpected(kind.error());
         request.kind = *kind;
@@ -121,32 +101,6 @@ int finish(const Arguments &arguments, ReportRequest &request, const std::string
     return print(request.output + "\n");
 }
 
-/// The two drawings, one below the other, in a file of their own.
-std::string svgFile(const core::SessionReport &made)
-{
-    const std::string array = ui::arraySvg(made, core::PictureLinks::None);
-    const std::string timeline = ui::timelineSvg(made, core::PictureLinks::None);
-    constexpr std::string_view kBegin = "<svg ";
-    return "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 1000 400\" width=\"1000\" height=\"400\">\n<style>"
-        + ui::themeCss() + ui::pictureCss()
-        + "</style>\n<rect width=\"1000\" height=\"400\" style=\"fill:var(--window)\"/>\n" + std::string(kBegin)
-        + "y=\"4\" width=\"1000\" height=\"300\" " + timeline.substr(kBegin.size()) + std::string(kBegin)
-        + "y=\"312\" width=\"1000\" height=\"74\" " + array.substr(kBegin.size()) + "</svg>\n";
-}
-
-std::string textOf(const core::SessionReport &made, ReportRequest &request)
-{
-    if (request.kind == ReportKind::Json)
-        return core::jsonText(core::reportJson(made, request.texts, request.redaction)) + "\n";
-    if (request.kind == ReportKind::Svg)
-        return svgFile(made);
-    const core::ReportPictures pictures { ui::timelineSvg(made, core::PictureLinks::ToRows),
-        ui::arraySvg(made, core::PictureLinks::ToRows) };
-    const core::Page page = core::pageOf(made, request.texts, pictures, request.redaction);
-    return request.kind == ReportKind::Markdown ? core::writeMarkdown(page)
-                                                : core::writeHtml(page, ui::themeCss() + ui::pictureCss());
-}
-
 int reportSession(const Arguments &arguments, ReportRequest &request, const core::Prices &prices)
 {
     const auto opened = openSession(arguments);
@@ -158,7 +112,7 @@ int reportSession(const Arguments &arguments, ReportRequest &request, const core
     request.redaction.learn(*opened->session);
     const core::SessionReport made = core::sessionReport(
         arguments.files.front(), opened->session, position, opened->tokens, prices, threadCount());
-    const std::string text = textOf(made, request);
+    const std::string text = ui::reportText(made, request.kind, request.texts, request.redaction);
     // Files may have changed while they were read.
     if (const auto torn = opened->session->torn())
         return report(*torn);
@@ -171,7 +125,7 @@ int reportFolder(const Arguments &arguments, ReportRequest &request, const core:
         if (arguments.has(option))
             return report({ core::ErrorKind::Usage, std::string("--") + option + " is for one session.", {} });
     }
-    if (request.kind == ReportKind::Svg)
+    if (request.kind == ui::ReportKind::Svg)
         return report({ core::ErrorKind::Usage, "The drawings are of one session; a folder has none.", {} });
     const std::filesystem::path folder(arguments.files.front());
     core::FolderReport made;
@@ -198,11 +152,12 @@ int reportFolder(const Arguments &arguments, ReportRequest &request, const core:
                             : read;
     core::sort(made);
     std::string text;
-    if (request.kind == ReportKind::Json) {
+    if (request.kind == ui::ReportKind::Json) {
         text = core::jsonText(core::reportJson(made, request.texts, request.redaction)) + "\n";
     } else {
         const core::Page page = core::pageOf(made, request.texts, request.redaction);
-        text = request.kind == ReportKind::Markdown ? core::writeMarkdown(page) : core::writeHtml(page, ui::themeCss());
+        text = request.kind == ui::ReportKind::Markdown ? core::writeMarkdown(page)
+                                                        : core::writeHtml(page, ui::themeCss());
     }
     return std::max(read, finish(arguments, request, text));
 }

@@ -48,24 +48,34 @@ double moneyOfAll(const FindingGround &ground, const std::vector<Finding> &findi
 
 double tokensOf(const Finding &finding) { return finding.tokens ? finding.tokens->value : 0; }
 
-/// Removes the findings beyond `FindingKind::most`, and counts them.
+/// Moves the findings beyond `FindingKind::most` to the smaller ones, and counts them.
 void leaveLargest(Findings &made)
 {
     std::ranges::stable_sort(made.findings, std::ranges::greater(), tokensOf);
     for (const FindingKind *kind : kKinds) {
         size_t count = 0;
         FindingsLeftOut out { kind };
-        std::erase_if(made.findings, [&](const Finding &each) {
+        std::erase_if(made.findings, [&](Finding &each) {
             if (each.kind != kind->id || ++count <= kind->most)
                 return false;
             ++out.findings;
             out.count += each.count;
             out.tokens += tokensOf(each);
+            made.smaller.push_back(std::move(each));
             return true;
         });
         if (out.findings > 0)
             made.leftOut.push_back(out);
     }
+}
+
+bool isBefore(const Finding &a, const Finding &b)
+{
+    if (a.rank != b.rank)
+        return a.rank < b.rank;
+    if (a.money.value_or(0) != b.money.value_or(0))
+        return a.money.value_or(0) > b.money.value_or(0);
+    return tokensOf(a) > tokensOf(b);
 }
 
 /// The call that a link leads to.
@@ -162,13 +172,8 @@ std::optional<Findings> findFindings(const SessionPtr &session, const BlockToken
         if (ground && made.money)
             *made.money += moneyOfAll(*ground, made.findings);
     }
-    std::ranges::stable_sort(made.findings, [](const Finding &a, const Finding &b) {
-        if (a.rank != b.rank)
-            return a.rank < b.rank;
-        if (a.money.value_or(0) != b.money.value_or(0))
-            return a.money.value_or(0) > b.money.value_or(0);
-        return tokensOf(a) > tokensOf(b);
-    });
+    for (auto *list : { &made.findings, &made.smaller })
+        std::ranges::stable_sort(*list, isBefore);
     made.places = placesOf(*session, made.findings);
     return made;
 }

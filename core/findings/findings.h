@@ -35,6 +35,7 @@ struct Findings {
     std::optional<double> money;          ///< paid for all of `findings`, in dollars; each token of a call counts once
     std::optional<double> recorded;       ///< cost of the session's calls with a price
     std::vector<FindingsLeftOut> leftOut; ///< in the order of the kinds
+    std::vector<Finding> smaller;         ///< those that `leftOut` counts, in the order of `findings`
 };
 
 /// Looks for every kind of finding in every thread with calls. They are ordered by rank, then by money, then by tokens.

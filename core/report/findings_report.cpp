@@ -85,6 +85,21 @@ std::string lineOf(const Finding &finding)
     return line;
 }
 
+/// A line for each, its place and its help below.
+std::string drawnList(const Session &session, const std::vector<Finding> &findings)
+{
+    const std::string indent(kRankWidth, ' ');
+    std::string text;
+    for (const Finding &finding : findings) {
+        text += visibleText(lineOf(finding)) + "\n";
+        if (const std::string where = whereText(session, finding); !where.empty())
+            text += indent + visibleText(where) + "\n";
+        if (!finding.help.empty())
+            text += indent + "would have helped: " + visibleText(finding.help) + "\n";
+    }
+    return text;
+}
+
 } // namespace
 
 std::string_view nameOf(FindingRank rank)
@@ -158,6 +173,11 @@ Json sessionFindingsJson(const FileFindings &file)
     for (const FindingsLeftOut &out : findings.leftOut)
         json["left_out"].push_back({ { "kind", out.kind->id }, { "findings", out.findings }, { "count", out.count },
             { "tokens", figureJson(out.tokens, Basis::Estimated) } });
+    if (file.hasSmaller) {
+        json["smaller"] = Json::array();
+        for (const Finding &finding : findings.smaller)
+            json["smaller"].push_back(findingJson(*findings.session, finding));
+    }
     if (file.better)
         json["better_policy"] = betterPolicyJson(*file.better);
     return json;
@@ -170,16 +190,11 @@ Json findingsJson(std::vector<Json> sessions)
 
 std::string drawFindings(const FileFindings &file)
 {
-    const std::string indent(kRankWidth, ' ');
-    std::string text = file.findings.findings.empty() ? "No findings.\n" : "";
-    for (const Finding &finding : file.findings.findings) {
-        text += visibleText(lineOf(finding)) + "\n";
-        if (const std::string where = whereText(*file.findings.session, finding); !where.empty())
-            text += indent + visibleText(where) + "\n";
-        if (!finding.help.empty())
-            text += indent + "would have helped: " + visibleText(finding.help) + "\n";
-    }
-    if (const std::string out = leftOutSentence(file.findings); !out.empty())
+    const Session &session = *file.findings.session;
+    std::string text = file.findings.findings.empty() ? "No findings.\n" : drawnList(session, file.findings.findings);
+    if (file.hasSmaller && !file.findings.smaller.empty())
+        text += "Smaller ones:\n" + drawnList(session, file.findings.smaller);
+    else if (const std::string out = leftOutSentence(file.findings); !out.empty())
         text += out + ".\n";
     if (const std::string money = moneySentence(file.findings); !money.empty())
         text += money + ".\n";

@@ -17,6 +17,7 @@ struct FileFindings {
     std::string file;
     Findings findings;
     std::optional<BetterPolicy> better {}; ///< if it was asked for
+    bool hasSmaller = false;               ///< whether the smaller findings are listed, too
 };
 
 /// `lost`, `costs`, `note`.

@@ -5,6 +5,7 @@
 
 #include "core/base/counted.h"
 #include "core/base/visible.h"
+#include "core/findings/kinds.h"
 #include "core/report/document_parts.h"
 #include "core/report/trace_report.h"
 #include "core/session/slot_label.h"
@@ -124,7 +125,10 @@ void addFacts(const Session &session, const CompactionLoss &loss, LossList &list
     const auto all = [](const CheckedFact &) { return true; };
     // A summary words errors, constraints and tasks itself, so that another one seldom repeats them word for word.
     const auto isLine = [](const CheckedFact &each) { return each.fact.kind >= FactKind::Error; };
+    const size_t before = list.rows.size();
     addCarried(session, loss, "facts", std::not_fn(isLine), "", list);
+    if (list.rows.size() > before)
+        list.rows.back().finding = kLostFacts.id;
     addCarried(session, loss, "constraints, tasks and error lines", isLine, ", word for word", list);
     if (!loss.added.empty()) {
         const FactCounts added = countsOf(loss.added);
@@ -150,6 +154,7 @@ void addFacts(const Session &session, const CompactionLoss &loss, LossList &list
 LossRow typedRow(const TypedFate &typed)
 {
     LossRow row { LossRow::Mark::Gone, "", snippet(typed.text, kQuoted), "gone", typed.block };
+    row.wasThere = true;
     switch (typed.state) {
     case TraceState::Verbatim:
         row.mark = LossRow::Mark::Kept;

@@ -22,6 +22,8 @@ struct LossRow {
     BlockId block {};             ///< where a click goes; invalid if nowhere
     bool isAfter = false;         ///< the block is in the array after the compaction only
     std::vector<LossRow> rows {}; ///< the parts of a sum
+    std::string_view finding {};  ///< `FindingKind::id` of the finding that is about this sum; may be empty
+    bool wasThere = false;        ///< the array before the compaction had the words of the block, if not the block
 };
 
 /// A titled list of lines.

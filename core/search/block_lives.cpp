@@ -6,6 +6,7 @@
 #include "core/base/format.h"
 #include "core/base/parallel.h"
 #include "core/context/context_spans.h"
+#include "core/evidence/message_state.h"
 #include "core/session/user_message.h"
 
 #include <algorithm>
@@ -115,6 +116,16 @@ std::string stateText(const Block &block, const BlockLife &life)
         : life.wasSent      ? formatted("{}last sent at call {}", subject, life.last)
                             : "never sent";
     return isTyped ? "typed, " + state : state;
+}
+
+std::string stateText(const Block &block, const BlockLife &life, const ContextSpans &spans, const Trace &message)
+{
+    if (life.isAtEnd || !life.wasSent || life.unknownFrom != BlockLife::kNever)
+        return stateText(block, life);
+    const MessageState state = messageStateAt(spans, message, spans.callCount);
+    const bool isNowhere = state == MessageState::Gone || state == MessageState::Replaced;
+    return formatted("typed, {}; the message itself was last sent at call {}",
+        isNowhere ? "its words are in context nowhere" : messageStateText(spans, message, spans.callCount), life.last);
 }
 
 } // namespace core

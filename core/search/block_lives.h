@@ -4,6 +4,7 @@
 #pragma once
 
 #include "core/base/progress.h"
+#include "core/evidence/trace.h"
 #include "core/session/session.h"
 #include "core/tokens/weights.h"
 
@@ -48,5 +49,10 @@ using BlockLivesPtr = std::shared_ptr<const BlockLives>;
 /// `typed, the message itself was last sent at call 126`, `last sent at call 49, then a summary replaced it`, `in
 /// context at the end`, `never sent`, `unknown from call 18: a silent clearing may have removed it`
 [[nodiscard]] std::string stateText(const Block &block, const BlockLife &life);
+
+/// The same of a typed message that is traced: whether its words are in context, too: `typed, its words are in context
+/// nowhere; the message itself was last sent at call 126`
+[[nodiscard]] std::string stateText(
+    const Block &block, const BlockLife &life, const ContextSpans &spans, const Trace &message);
 
 } // namespace core

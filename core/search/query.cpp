@@ -30,7 +30,7 @@ constexpr auto kWords = std::to_array<QueryWord>({
     { "call>", "blocks that entered the context after this call; also < and =" },
     { "error", "failed tool results" },
     { "typed", "messages that you typed" },
-    { "lost", "blocks that are no longer in the array at the end" },
+    { "lost", "blocks that are not in the array at the end; a summary there may quote them" },
     { "hot", "the few heavy blocks of the shown array that a policy could remove" },
 });
 
@@ -288,6 +288,43 @@ std::string withTerm(std::string_view line, std::string_view term, bool isNegate
             result.append(written).append(" ");
     }
     return result.append(isNegated ? "-" : "").append(term);
+}
+
+std::string withPhrase(std::string_view line)
+{
+    std::vector<std::string> words;
+    std::optional<size_t> place; // of the phrase, in `words`
+    std::string phrase;
+    size_t texts = 0;
+    for (size_t at = 0; at < line.size();) {
+        if (isBlank(line[at])) {
+            ++at;
+            continue;
+        }
+        const size_t begin = at;
+        const auto piece = readPiece(line, at);
+        if (!piece)
+            return std::string(line);
+        const auto term = termOf(line, *piece);
+        if (!term)
+            return std::string(line);
+        if (term->key != Key::Text || piece->isNegated) {
+            words.emplace_back(line.substr(begin, at - begin));
+            continue;
+        }
+        if (!place) {
+            place = words.size();
+            words.emplace_back();
+        }
+        phrase.append(texts++ == 0 ? "" : " ").append(piece->value);
+    }
+    if (texts < 2 || phrase.contains('"'))
+        return std::string(line);
+    words[*place] = '"' + phrase + '"';
+    std::string result;
+    for (const std::string &word : words)
+        result.append(result.empty() ? "" : " ").append(word);
+    return result;
 }
 
 std::span<const QueryWord> queryWords() { return kWords; }

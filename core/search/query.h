@@ -47,6 +47,10 @@ struct Query {
 /// already, with a minus or without, it is moved to the end.
 [[nodiscard]] std::string withTerm(std::string_view line, std::string_view term, bool isNegated);
 
+/// The line with its texts as one phrase, in the place of the first: `stable typed link` becomes `"stable link" typed`.
+/// The line itself if it has fewer than two texts, a mistake, or a text with a quotation mark.
+[[nodiscard]] std::string withPhrase(std::string_view line);
+
 /// A word that begins a term of a filter line, and what the term finds. For completion and help.
 struct QueryWord {
     std::string_view word;     ///< `role:`, `tokens>`, `lost`

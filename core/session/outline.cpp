@@ -17,14 +17,6 @@ uint32_t endOf(const BlockRanges &ranges)
     return end;
 }
 
-bool contains(const BlockRanges &ranges, BlockId block)
-{
-    bool found = false;
-    ranges.forEachRange(
-        [&](BlockRange range) { found = found || (range.begin <= block.value() && block.value() < range.end); });
-    return found;
-}
-
 /// Finds the messages that begin a turn.
 class TurnStarts final {
 public:
@@ -207,6 +199,26 @@ const BlockRanges &shownRangesAt(const Session &session, Position position)
 {
     const RecordedCompaction *compaction = compactionAfter(session, position);
     return compaction != nullptr ? compaction->before : rangesAt(session, position);
+}
+
+SlotLabel labelOf(const Session &session, MessageId message)
+{
+    // The transcript lives as long as this call; it only borrows the session.
+    const SessionPtr borrowed(std::shared_ptr<void>(), &session);
+    const uint32_t first = session.message(message).first.value();
+    const Transcript one(borrowed, BlockRanges::of({ { first, first + session.message(message).count } }));
+    SlotLabel label = labelOf(one, one.slots().front());
+    if (label.what == "task")
+        label.what = "text"; // only the first slot of an array is its task
+    return label;
+}
+
+bool contains(const BlockRanges &ranges, BlockId block)
+{
+    bool found = false;
+    ranges.forEachRange(
+        [&](BlockRange range) { found = found || (range.begin <= block.value() && block.value() < range.end); });
+    return found;
 }
 
 std::optional<Position> nearestPositionWith(const Session &session, BlockId block, Position from)

@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "core/session/transcript.h"
+#include "core/session/slot_label.h"
 
 #include <optional>
 #include <vector>
@@ -45,6 +45,12 @@ struct Outline {
 
 /// The array at a position as shown by views: includes the response if a recorded compaction follows the call.
 [[nodiscard]] const BlockRanges &shownRangesAt(const Session &session, Position position);
+
+/// The label of the slot that a message makes. It names the message wherever no array is shown: no message is a task.
+[[nodiscard]] SlotLabel labelOf(const Session &session, MessageId message);
+
+/// Whether an array has the block. O(ranges).
+[[nodiscard]] bool contains(const BlockRanges &ranges, BlockId block);
 
 /// In the block's own thread: the position whose array contains the block and that is the fewest calls away from
 /// `from`. nullopt if no array contains it. O(calls × ranges).

@@ -326,6 +326,7 @@ void CommandLineTest::helpListsWhatThereIs()
     for (const char *view : { "heaviest", "rewrites", "suggestion" })
         QVERIFY2(shoot.contains(view), shoot.constData());
     QVERIFY(run({ u"sweep"_s, u"--help"_s }).output.contains("refetch_tokens"));
+    QVERIFY(run({ u"sessions"_s, u"--help"_s }).output.startsWith("Usage: palimpsest sessions DIR"));
     QVERIFY(help.output.contains("palimpsest --after AFTER FILE"));
     for (const QByteArray &line : help.output.split('\n'))
         QVERIFY2(QString::fromUtf8(line).size() <= 120, line.constData());

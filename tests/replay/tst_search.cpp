@@ -124,6 +124,7 @@ private Q_SLOTS:
     void theTermsOfABlockFindIt();
     void aTermIsAddedOnce_data();
     void aTermIsAddedOnce();
+    void textsBecomeAPhrase();
     void theLineIsParsed();
     void everyMistakeHasItsSentence_data();
     void everyMistakeHasItsSentence();
@@ -203,6 +204,15 @@ void SearchTest::aTermIsAddedOnce()
     QFETCH(const QString, line);
     QTEST(QString::fromStdString(withTerm(line.toStdString(), "tool:Bash", false)), "with");
     QTEST(QString::fromStdString(withTerm(line.toStdString(), "tool:Bash", true)), "without");
+}
+
+void SearchTest::textsBecomeAPhrase()
+{
+    QCOMPARE(withPhrase("stable link"), std::string("\"stable link\""));
+    QCOMPARE(withPhrase("error stable  tool:Bash -x link"), std::string("error \"stable link\" tool:Bash -x"));
+    QCOMPARE(withPhrase("text:stable \"a link\""), std::string("\"stable a link\""));
+    for (const char *line : { "", "stable", "typed", "stable a\"b", "stable \"open" })
+        QCOMPARE(withPhrase(line), std::string(line));
 }
 
 void SearchTest::theLineIsParsed()

@@ -9,6 +9,7 @@
 #include "tests/sourcedir.h"
 #include "tests/test_program.h"
 #include "ui/array/array_view.h"
+#include "ui/array/array_words.h"
 #include "ui/array/composition.h"
 #include "ui/hub/run_figures.h"
 #include "ui/hub/thread_facts.h"
@@ -79,6 +80,7 @@ class TestArrayView : public QObject {
 private Q_SLOTS:
     void initTestCase() { ui::installPaintedAccessibility(); } // before the first view asks for its interface
     void slotsHaveTheColourOfTheirMaterial();
+    void narrowLabelsNameTheTools();
     void theArrayIsThereWithoutASession();
     void clickingASlotSelectsIt();
     void shiftAndControlSelectSeveral();
@@ -122,6 +124,18 @@ void TestArrayView::slotsHaveTheColourOfTheirMaterial()
         // Between the selection's outline and the first figure there is nothing but the fill.
         QCOMPARE(image.pixelColor(rect.left() + 8, rect.center().y()), expected);
     }
+}
+
+void TestArrayView::narrowLabelsNameTheTools()
+{
+    const auto narrow = [](const char *role, const char *what) { return ui::narrowWords({ role, what, "/work/a" }); };
+    QCOMPARE(narrow("model", "tool_call Read"), u"Read"_s);
+    QCOMPARE(narrow("model", "tool_call Read ×2"), u"Read ×2"_s);
+    QCOMPARE(narrow("tool", "result Read, Bash ×3"), u"Read, Bash ×3"_s);
+    QCOMPARE(narrow("tool", "result ×2"), u"result ×2"_s); // no tool is recorded
+    QCOMPARE(narrow("tool", "result"), u"result"_s);
+    QCOMPARE(narrow("tool", "error Bash"), u"error Bash"_s);
+    QCOMPARE(narrow("user", "text"), u"text"_s);
 }
 
 void TestArrayView::theArrayIsThereWithoutASession()

@@ -98,6 +98,7 @@ private Q_SLOTS:
     void itFollowsTheCall();
     void theListsSayWhatWasLost();
     void aClickGoesToTheMessage();
+    void aClickOnAnOlderMessageStays();
     void linksGoToTheArrays();
     void clearingsHaveTheirOwnList();
     void withoutACompactionItSaysSo();
@@ -164,6 +165,25 @@ void TestCompactionsPanel::aClickGoesToTheMessage()
         table->viewport(), Qt::LeftButton, {}, table->visualRect(table->model()->index(0, LossModel::Text)).center());
     QCOMPARE(shown.state.currentBlock(), by);
     QVERIFY(shown.state.currentSlot().isValid()); // in the array that is shown now
+}
+
+void TestCompactionsPanel::aClickOnAnOlderMessageStays()
+{
+    Shown shown(compacted());
+    shown.go(core::CallIndex(3U));
+    QCOMPARE(shown.panel.loss()->number, 2U);
+    // The first compaction replaced the message itself; the second dropped its words with the summary.
+    const core::Position position = shown.state.position();
+    QTreeView *table = shown.table(u"lossTyped"_s);
+    const QModelIndex row = table->model()->index(0, LossModel::Text);
+    QVERIFY2(row.data().toString().contains(u"users_old"_s), qPrintable(row.data().toString()));
+    QSignalSpy asked(&shown.panel, &ui::Panel::showPanelRequested);
+    QTest::mouseClick(table->viewport(), Qt::LeftButton, {}, table->visualRect(row).center());
+    QCOMPARE(shown.state.position(), position);
+    QCOMPARE(shown.state.currentBlock(), shown.panel.loss()->typed.front().block);
+    QVERIFY(!shown.state.currentSlot().isValid());
+    QCOMPARE(asked.size(), 1); // the array does not show it
+    QCOMPARE(asked.front().front().toString(), u"message"_s);
 }
 
 void TestCompactionsPanel::linksGoToTheArrays()

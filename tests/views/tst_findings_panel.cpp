@@ -3,18 +3,22 @@
 
 #include "tests/claude_log.h"
 #include "tests/test_program.h"
+#include "ui/compactions/compactions_panel.h"
+#include "ui/compactions/loss_model.h"
 #include "ui/findings/findings_model.h"
 #include "ui/findings/findings_panel.h"
 #include "ui/hub/session_findings.h"
 
 #include <QSignalSpy>
 #include <QTest>
+#include <QToolButton>
 #include <QTreeView>
 
 #include <algorithm>
 
 using namespace Qt::StringLiterals;
 using testing::ClaudeLog;
+using ui::FindingsPtr;
 
 namespace {
 
@@ -38,9 +42,9 @@ struct Shown {
     ui::ViewState state { workspace };
     ui::FindingsPanel panel { state };
 
-    Shown()
+    explicit Shown(const core::SessionPtr &session = faulty())
     {
-        workspace.show(faulty());
+        workspace.show(session);
         panel.resize(1200, 260);
         panel.show();
         QVERIFY(QTest::qWaitForWindowExposed(&panel));
@@ -57,6 +61,8 @@ class TestFindingsPanel : public QObject {
 private Q_SLOTS:
     void aChosenFindingIsShown();
     void aCompactionIsShownWithWhatItLost();
+    void smallerFindingsAreListedOnDemand();
+    void theLostFactsOfASummaryAreUnfolded();
 };
 
 void TestFindingsPanel::aChosenFindingIsShown()
@@ -90,6 +96,75 @@ void TestFindingsPanel::aCompactionIsShownWithWhatItLost()
     QTest::mouseClick(shown.table()->viewport(), Qt::LeftButton, {}, place.center());
     QCOMPARE(asked.size(), 1);
     QCOMPARE(asked.front().front().toString(), u"compactions"_s);
+}
+
+void TestFindingsPanel::smallerFindingsAreListedOnDemand()
+{
+    // Seven files are read twice; five of these findings are listed.
+    ClaudeLog log;
+    log.typed("Look at all of them.");
+    for (int round = 0; round < 2; ++round) {
+        for (int file = 0; file < 7; ++file) {
+            std::string text;
+            for (int line = 0; line < 200 + 10 * file; ++line)
+                text += "file " + std::to_string(file) + " has the value " + std::to_string(line * 7919) + " here\n";
+            log.read("/work/file" + std::to_string(file) + ".cpp", text);
+        }
+    }
+    log.answered("That is all.");
+    Shown shown(log.load());
+    const FindingsPtr all = shown.workspace.findings().get();
+    const auto rows = [&] { return shown.table()->model()->rowCount(); };
+    QVERIFY(!all->smaller.empty());
+    QCOMPARE(rows(), static_cast<int>(all->findings.size()));
+    auto *link = shown.panel.findChild<QToolButton *>(u"smallerFindings"_s);
+    QVERIFY(link->isVisible());
+    QVERIFY2(link->text().endsWith(u"not listed"_s), qPrintable(link->text()));
+    QVERIFY2(link->text().startsWith(QString::number(all->smaller.size())), qPrintable(link->text()));
+    QTest::mouseClick(link, Qt::LeftButton);
+    QCOMPARE(rows(), static_cast<int>(all->smaller.size()));
+    QCOMPARE(shown.table()->model()->index(0, 0).data().toString(), QString::fromStdString(all->smaller.front().what));
+    QTest::mouseClick(link, Qt::LeftButton);
+    QCOMPARE(rows(), static_cast<int>(all->findings.size()));
+    QTest::mouseClick(link, Qt::LeftButton);
+    shown.workspace.findings().choose(1); // a finding of the list, asked for from elsewhere
+    QCOMPARE(rows(), static_cast<int>(all->findings.size()));
+    QCOMPARE(shown.table()->currentIndex().row(), 1);
+}
+
+void TestFindingsPanel::theLostFactsOfASummaryAreUnfolded()
+{
+    ClaudeLog log;
+    log.typed("Please look at the stores.");
+    log.call("Bash", { { "command", "echo one" } });
+    log.result("one");
+    log.compact("The stores are alpha_store.cpp and beta_store.cpp.");
+    log.call("Bash", { { "command", "echo two" } });
+    log.result("two");
+    log.compact("Only beta_store.cpp is left.");
+    log.call("Bash", { { "command", "echo three" } });
+    log.result("three");
+    Shown shown(log.load());
+    ui::CompactionsPanel compactions(shown.state);
+    compactions.resize(1200, 260);
+    compactions.show();
+    compactions.waitForContent();
+    const auto &all = shown.workspace.findings().get()->findings;
+    const auto found = std::ranges::find(all, "lost-facts", &core::Finding::kind);
+    QVERIFY(found != all.end());
+    const QModelIndex row = shown.table()->model()->index(static_cast<int>(found - all.begin()), 0);
+    QTest::mouseClick(shown.table()->viewport(), Qt::LeftButton, {}, shown.table()->visualRect(row).center());
+    shown.state.waitForPicture();
+    compactions.waitForContent();
+    QCOMPARE(compactions.loss()->number, 2U);
+    const auto *kept = compactions.findChild<QTreeView *>(u"lossKept"_s);
+    const QModelIndex sum = kept->currentIndex();
+    QVERIFY(sum.isValid());
+    QVERIFY2(sum.siblingAtColumn(ui::LossModel::Text).data().toString().startsWith(u"facts of the old summary"_s),
+        qPrintable(sum.siblingAtColumn(ui::LossModel::Text).data().toString()));
+    QVERIFY(kept->isExpanded(sum.siblingAtColumn(0)));
+    QVERIFY(kept->selectionModel()->isSelected(sum));
+    QCOMPARE(kept->model()->rowCount(sum.siblingAtColumn(0)), static_cast<int>(found->count));
 }
 
 PALIMPSEST_TEST(TestFindingsPanel)

@@ -48,9 +48,9 @@ struct Shown {
     QLabel *summary = panel.findChild<QLabel *>(u"searchSummary"_s);
     QAbstractItemModelTester tester { model, QAbstractItemModelTester::FailureReportingMode::QtTest };
 
-    Shown()
+    explicit Shown(const core::SessionPtr &session = sessionWithALoss())
     {
-        workspace.show(sessionWithALoss());
+        workspace.show(session);
         state.setPosition({}); // the end
         panel.resize(1300, 300);
         panel.show();
@@ -73,6 +73,8 @@ class SearchPanelTest final : public QObject {
 private Q_SLOTS:
     void init() { ui::openSettings().remove(u"search"_s); }
     void rowsSayWhereABlockWas();
+    void lostSaysWhatIsLost();
+    void theColumnsAtTheRightHaveRoom();
     void aMistakeKeepsTheRows();
     void keysMoveAndGo();
     void aClickGoesToTheNearestCall();
@@ -95,12 +97,47 @@ void SearchPanelTest::rowsSayWhereABlockWas()
     QCOMPARE(shown.text(0, SearchModel::Text), u"never touch the needle config"_s);
     QCOMPARE(shown.text(0, SearchModel::Calls), u"calls 0 to 1"_s);
     QCOMPARE(shown.text(0, SearchModel::State),
-        u"typed, the message itself was last sent at call 1, then a summary replaced it"_s);
+        u"typed, its words are in context nowhere; the message itself was last sent at call 1"_s);
     QCOMPARE(shown.text(3, SearchModel::State), u"in context at the end"_s);
     QVERIFY(shown.summary->text().startsWith(u"4 blocks in 4 messages"_s));
     shown.search(u"config needle"_s); // every text of the line is marked
     QCOMPARE(shown.model->rowCount(), 1);
     QCOMPARE(shown.model->marks(0), (std::vector<core::TextPlace> { { 23, 29 }, { 16, 22 } }));
+}
+
+void SearchPanelTest::lostSaysWhatIsLost()
+{
+    testing::ClaudeLog log;
+    log.typed("never touch the needle config");
+    log.typed("and please keep the stable link as it is");
+    log.call("Bash", { { "command", "make" } });
+    log.result("done");
+    log.compact("The user said: and please keep the stable link as it is");
+    log.call("Bash", { { "command", "date" } });
+    log.result("now");
+    Shown shown(log.load());
+    shown.search(u"typed lost"_s);
+    QCOMPARE(shown.model->rowCount(), 2);
+    QVERIFY(shown.text(0, SearchModel::State).startsWith(u"typed, its words are in context nowhere; "_s));
+    QVERIFY2(shown.text(1, SearchModel::State).startsWith(u"typed, quoted in "_s),
+        qPrintable(shown.text(1, SearchModel::State)));
+    QVERIFY2(shown.summary->text().contains(u"1 of 2 typed messages are in context nowhere"_s),
+        qPrintable(shown.summary->text()));
+}
+
+void SearchPanelTest::theColumnsAtTheRightHaveRoom()
+{
+    Shown shown;
+    shown.panel.resize(1500, 300);
+    shown.search(u"needle"_s);
+    for (const auto column : { SearchModel::Calls, SearchModel::State }) {
+        for (int row = 0; row < shown.model->rowCount(); ++row) {
+            const QModelIndex cell = shown.model->index(row, column);
+            const QFontMetrics metrics(cell.data(Qt::FontRole).value<QFont>());
+            QVERIFY(metrics.horizontalAdvance(cell.data().toString()) < shown.table->columnWidth(column));
+        }
+    }
+    QVERIFY(shown.table->columnWidth(SearchModel::Text) > 400);
 }
 
 void SearchPanelTest::aMistakeKeepsTheRows()

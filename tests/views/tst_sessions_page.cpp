@@ -74,6 +74,7 @@ private Q_SLOTS:
     void cleanup();
     void theNewestSessionIsFirst();
     void facetsAndDaysFilter();
+    void countsFollowTheOtherFilters();
     void aSearchLeavesTheSessionsThatMatch();
     void whatIsFoundLaterIsHeldBack();
     void theWordsThatWereFoundAreMarked();
@@ -146,6 +147,45 @@ void TestSessionsPage::facetsAndDaysFilter()
     QTest::mouseClick(days, Qt::LeftButton, {}, QPoint(2, 10));
     QTest::mouseClick(days, Qt::LeftButton, {}, QPoint(days->width() - 2, 10));
     QCOMPARE(titles(m_page->model()), kNewestFirst);
+}
+
+void TestSessionsPage::countsFollowTheOtherFilters()
+{
+    testing::ClaudeLog log("");
+    log.typed("which project is this");
+    log.call("Bash", { { "command", "make" } });
+    log.result("done");
+    m_sessions->write(u"d.jsonl"_s, log.text());
+    m_page->library().refresh();
+    m_page->library().wait();
+    QCOMPARE(m_page->model().rowCount(), 4);
+    // A project that is not recorded is none.
+    QCOMPARE(m_page->findChild<QLabel *>(u"sessionsSummary"_s)->text(), u"4 sessions of 1 harness in 2 projects"_s);
+    auto *facets = m_page->findChild<ui::FacetList *>(u"facets"_s);
+    const auto countOf = [&](const QString &name) {
+        for (int row = 0; row < facets->model()->rowCount(); ++row) {
+            if (facets->model()->index(row, 0).data().toString() == name)
+                return facets->model()->index(row, 0).data(Qt::UserRole + 2).toString();
+        }
+        return u"no row"_s;
+    };
+    QCOMPARE(countOf(u"Claude Code"_s), u"4"_s);
+    QCOMPARE(countOf(u"alpha"_s), u"2"_s);
+    for (int row = 0; row < facets->model()->rowCount(); ++row) {
+        const QModelIndex index = facets->model()->index(row, 0);
+        if (index.data().toString() == u"beta")
+            QTest::mouseClick(facets->viewport(), Qt::LeftButton, {}, facets->visualRect(index).center());
+    }
+    QCOMPARE(m_page->model().rowCount(), 1);
+    QCOMPARE(countOf(u"Claude Code"_s), u"1"_s); // of the rows
+    QCOMPARE(countOf(u"alpha"_s), u"2"_s);       // if it were chosen instead
+    QCOMPARE(countOf(u"All"_s), u"4"_s);
+    m_page->searchLine().setText(u"\"stable link\""_s);
+    QTRY_VERIFY(m_page->library().found() != nullptr);
+    QCOMPARE(countOf(u"alpha"_s), u"1"_s);
+    QCOMPARE(countOf(u"beta"_s), u"0"_s);
+    QCOMPARE(countOf(u"Claude Code"_s), u"0"_s);
+    QCOMPARE(countOf(u"All"_s), u"1"_s);
 }
 
 void TestSessionsPage::aSearchLeavesTheSessionsThatMatch()

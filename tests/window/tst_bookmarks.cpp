@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: MIT
 
 #include "core/session/block_key.h"
+#include "core/session/slot_label.h"
 #include "tests/sourcedir.h"
 #include "tests/test_program.h"
 #include "ui/array/array_view.h"
+#include "ui/bookmarks/bookmarks_model.h"
 #include "ui/bookmarks/bookmarks_panel.h"
 #include "ui/hub/bookmarks.h"
 #include "ui/mainwindow/main_window.h"
@@ -76,6 +78,7 @@ private Q_SLOTS:
     void itIsMarkedInTheArrayAndTheOutline();
     void thePanelComesWithTheFirstBookmark();
     void aRowGoesToItsMessage();
+    void aBookmarkIsNamedAsItsMessage();
     void aNoteIsWrittenAndUndone();
     void aNoteIsOfTheRowThatWasChosenByKey();
     void aReloadedFileThatGrewKeepsThem();
@@ -189,6 +192,28 @@ void TestBookmarks::aNoteIsWrittenAndUndone()
     // Another bookmark has its own note.
     shown.mark(8);
     QVERIFY(note->toPlainText().isEmpty());
+}
+
+void TestBookmarks::aBookmarkIsNamedAsItsMessage()
+{
+    Marked shown(m_path);
+    // A slot that another block than the first of its message names.
+    const core::Transcript &array = shown.state.picture().before;
+    const core::Session &session = *shown.state.session();
+    const auto slots = array.slots();
+    const auto found = std::ranges::find_if(slots, [&](const core::Slot &slot) {
+        const core::Block &first = array.block(array.blocksOf(slot).front());
+        return &slot != &slots.front() && core::labelOf(session, first).text() != core::labelOf(array, slot).text();
+    });
+    QVERIFY(found != slots.end());
+    const auto place = static_cast<uint32_t>(found - slots.begin());
+    const QString name = QString::fromStdString(core::labelOf(array, *found).text());
+    shown.mark(place);
+    shown.trigger(u"view.bookmarks"_s);
+    QApplication::processEvents();
+    const QAbstractItemModel *rows = shown.part<QTreeView>(u"bookmarksTable"_s)->model();
+    const QString row = rows->index(0, ui::BookmarksModel::What).data().toString();
+    QVERIFY2(row == name || row.startsWith(name + u" · "_s), qPrintable(row + u" / "_s + name));
 }
 
 void TestBookmarks::aNoteIsOfTheRowThatWasChosenByKey()

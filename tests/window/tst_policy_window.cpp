@@ -227,7 +227,11 @@ void TestPolicyWindow::settingsOfTheHarnessAreCopied()
     QVERIFY(button->isVisible());
     QTest::mouseClick(button, Qt::LeftButton);
     QVERIFY2(clipboard->text().contains(u"keep_recent_messages=6"_s), qPrintable(clipboard->text()));
-    QVERIFY(shown.notice().startsWith(u"Copied the settings of Genkit Compaction"_s));
+    // A success moves nothing: it is in the status line, with the text in the tooltip.
+    const auto *status = shown.window.findChild<QLabel *>(u"statusLeft"_s);
+    QVERIFY2(status->text().startsWith(u"Copied the settings of Genkit Compaction"_s), qPrintable(status->text()));
+    QVERIFY(status->toolTip().contains(u"keep_recent_messages=6"_s));
+    QVERIFY(shown.notice().isEmpty());
     // What the policy is changed to is what is copied.
     shown.state.workspace().previewKeep({ 9, core::Measure::Unit::Messages });
     action->trigger();

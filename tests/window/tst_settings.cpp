@@ -23,7 +23,7 @@ namespace {
 
 /// Every setting of the window that a version reads.
 const QStringList kKnown { u"window/look"_s, u"window/geometry"_s, u"window/text-scale"_s, u"files/recent"_s,
-    u"search/history"_s, u"timeline/cache"_s, u"window/layout"_s, u"layout/debug/docks"_s, u"layout/debug/timeline"_s,
+    u"search/history"_s, u"timeline/cache"_s, u"layout/debug/docks"_s, u"layout/debug/timeline"_s,
     u"layout/debug/folded"_s, u"summary/api"_s, u"summary/url"_s, u"shortcuts/go.end"_s, u"tour/seen"_s };
 
 void writeSettings(const QByteArray &text)

@@ -8,7 +8,9 @@
 #include "ui/message/message_panel.h"
 #include "ui/rewrites/rewrites_model.h"
 
+#include <QAbstractButton>
 #include <QApplication>
+#include <QClipboard>
 #include <QComboBox>
 #include <QContextMenuEvent>
 #include <QLabel>
@@ -106,6 +108,7 @@ class TestTextByHand final : public QObject {
 
 private Q_SLOTS:
     void aTextIsReplaced();
+    void theNewTextIsShown();
     void aMessageIsInserted();
     void aMessageIsInsertedAtTheStart();
     void anInsertedMessageIsEditedInPlace();
@@ -143,6 +146,35 @@ void TestTextByHand::aTextIsReplaced()
     const core::Transcript &before = shown.state.picture().before;
     shown.write(16, QString::fromStdString(before.session()->text(before.block(before.blocks()[16]).body)));
     QVERIFY(shown.workspace.plan().overrides.isEmpty());
+}
+
+void TestTextByHand::theNewTextIsShown()
+{
+    Written shown;
+    shown.choose(16);
+    const auto text = [&] {
+        shown.message->waitForContent();
+        shown.message->surface()->selectAll();
+        return QString::fromStdString(shown.message->surface()->selectedAsShown());
+    };
+    auto *recorded = shown.message->findChild<QAbstractButton *>(u"recordedText"_s);
+    const QString before = text();
+    QVERIFY(!before.isEmpty() && !recorded->isVisible());
+    shown.write(16, u"Please stop here."_s);
+    QCOMPARE(text(), u"Please stop here."_s);
+    QVERIFY(recorded->isVisible());
+    QTest::mouseClick(recorded, Qt::LeftButton);
+    QCOMPARE(text(), before);
+    QTest::mouseClick(recorded, Qt::LeftButton);
+    shown.message->copyAll();
+    QCOMPARE(QGuiApplication::clipboard()->text(), u"Please stop here."_s);
+    shown.choose(15);
+    QVERIFY(!recorded->isVisible());
+    shown.choose(16);
+    shown.trigger(u"edit.undo"_s);
+    shown.state.waitForPicture();
+    QCOMPARE(text(), before);
+    QVERIFY(!recorded->isVisible());
 }
 
 void TestTextByHand::aMessageIsInserted()

@@ -32,14 +32,6 @@ constexpr double kEmptyHeight = 16; ///< of an array without messages, in which 
 /// Text follows the height of a line when the array is zoomed out a little.
 int textPixels(double lineHeight, int standard) { return std::clamp(static_cast<int>(lineHeight * 0.7), 9, standard); }
 
-/// Only the tool name for its call and result; the colour shows the role, too. An error says so.
-QString narrowWords(const core::SlotLabel &label)
-{
-    const QString what = displayText(label.what);
-    const bool isOfTool = what.startsWith(u"tool_call "_s) || label.role == "tool";
-    return isOfTool && !what.startsWith(u"error"_s) ? what.section(u' ', -1) : what;
-}
-
 /// The label; the shorter one where the whole one leaves no room for its subject.
 QString slotWords(const core::SlotLabel &label, const QPainter &painter, double room)
 {

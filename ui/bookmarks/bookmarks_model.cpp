@@ -4,7 +4,7 @@
 #include "ui/bookmarks/bookmarks_model.h"
 
 #include "core/base/text.h"
-#include "core/session/slot_label.h"
+#include "core/session/outline.h"
 #include "ui/hub/bookmarks.h"
 
 #include <algorithm>
@@ -65,7 +65,8 @@ QString BookmarksModel::text(core::BlockId id, int column) const
     case Place:
         return block.message.isValid() ? u"#%1"_s.arg(block.message.value()) : QString();
     case What: {
-        const core::SlotLabel label = core::labelOf(session, block);
+        const core::SlotLabel label
+            = block.message.isValid() ? core::labelOf(session, block.message) : core::labelOf(session, block);
         QString words = displayText(label.text());
         if (!label.subject.empty())
             words += u" · "_s + displayText(core::snippet(label.subject, kSubjectLength));

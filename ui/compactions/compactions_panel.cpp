@@ -7,6 +7,7 @@
 #include "core/session/outline.h"
 #include "ui/compactions/loss_model.h"
 #include "ui/hub/run_figures.h"
+#include "ui/hub/session_findings.h"
 #include "ui/hub/thread_facts.h"
 #include "ui/widgets/segmented_control.h"
 #include "ui/widgets/word_button.h"
@@ -163,6 +164,11 @@ void CompactionsPanel::connectParts()
     connect(&facts, &ThreadFacts::usesChanged, this, &CompactionsPanel::refresh);
     connect(&facts, &ThreadFacts::traceGroundChanged, this, &CompactionsPanel::refresh);
     connect(&m_state, &ViewState::pictureSettled, this, &CompactionsPanel::refresh);
+    connect(&m_state.workspace().findings(), &SessionFindings::followed, this,
+        [this](const core::Finding &finding, size_t compaction) {
+            m_followed = { finding.thread, compaction, finding.kind };
+            showFollowed();
+        });
     connect(&m_state, &ViewState::themeChanged, this, &CompactionsPanel::applyTheme);
 }
 
@@ -284,6 +290,7 @@ void CompactionsPanel::refresh()
     if (!isSame)
         compute(now);
     refreshSteps();
+    showFollowed();
 }
 
 void CompactionsPanel::compute(const Wanted &wanted)
@@ -318,6 +325,7 @@ void CompactionsPanel::compute(const Wanted &wanted)
         [this](MadePtr made) {
             setMade(std::move(made));
             refreshSteps();
+            showFollowed();
         },
         m_state.workspace().reporter());
 }
@@ -377,9 +385,42 @@ void CompactionsPanel::onClicked(const QModelIndex &index)
     if (!block.isValid() || block.index() >= session->blocks.size())
         return;
     const core::Position from { m_asked.thread, m_made->loss.call };
-    if (const auto position = core::nearestPositionWith(*session, block, from))
+    const auto position
+        = wasBefore(model->row(index)) ? std::nullopt : core::nearestPositionWith(*session, block, from);
+    if (position)
         m_state.setPosition(*position);
     m_state.setCurrentBlock(block);
+    if (!m_state.currentSlot().isValid())
+        Q_EMIT showPanelRequested(u"message"_s); // the array does not show it
+}
+
+bool CompactionsPanel::wasBefore(const core::LossRow &row) const
+{
+    if (row.wasThere)
+        return true;
+    if (!m_asked.number)
+        return m_asked.simulated->before.slotOf(row.block).isValid();
+    const auto &compactions = m_state.session()->thread(m_asked.thread).compactions;
+    return core::contains(compactions[*m_asked.number].before, row.block);
+}
+
+void CompactionsPanel::showFollowed()
+{
+    const bool isIts
+        = m_followed && m_made && m_asked.thread == m_followed->thread && m_made->loss.number == m_followed->compaction;
+    if (!isIts)
+        return;
+    const std::string_view finding = std::exchange(m_followed, std::nullopt)->finding;
+    for (size_t i = 0; i < kLists; ++i) {
+        const auto &rows = m_made->lists[i].rows;
+        const auto found = std::ranges::find(rows, finding, &core::LossRow::finding);
+        if (found == rows.end())
+            continue;
+        const QModelIndex row = m_models[i]->index(static_cast<int>(found - rows.begin()), 0);
+        m_tables[i]->setCurrentIndex(row);
+        m_tables[i]->expand(row);
+        m_tables[i]->scrollTo(row, QAbstractItemView::PositionAtTop);
+    }
 }
 
 void CompactionsPanel::waitForContent()

@@ -79,6 +79,10 @@ private:
     /// Shows the array after the recorded compaction as the next call was sent it.
     void goToArrayAfter();
     void onClicked(const QModelIndex &index);
+    /// Whether the array before the shown compaction has the block of a row, or its words.
+    [[nodiscard]] bool wasBefore(const core::LossRow &row) const;
+    /// Selects and unfolds the sum that a finding is about, once the compaction of the finding is shown.
+    void showFollowed();
     void sizeColumns();
     void placeSteps();
     void applyTheme();
@@ -100,6 +104,13 @@ private:
     bool m_wantsClearings = false;
     Wanted m_asked;
     MadePtr m_made;
+    /// The finding that was followed to a compaction.
+    struct Followed {
+        core::ThreadIndex thread;
+        size_t compaction = 0; ///< from 1
+        std::string_view finding;
+    };
+    std::optional<Followed> m_followed;
     BackgroundPool m_pool;
     Job<MadePtr> m_find { &m_pool };
 };

@@ -23,11 +23,18 @@ void FindingsModel::setFindings(FindingsPtr findings)
     endResetModel();
 }
 
-const core::Finding &FindingsModel::finding(int row) const { return m_findings->findings[static_cast<size_t>(row)]; }
+void FindingsModel::setShowsSmaller(bool showsSmaller)
+{
+    beginResetModel();
+    m_showsSmaller = showsSmaller;
+    endResetModel();
+}
+
+const core::Finding &FindingsModel::finding(int row) const { return list()[static_cast<size_t>(row)]; }
 
 int FindingsModel::rowCount(const QModelIndex &parent) const
 {
-    return parent.isValid() || !m_findings ? 0 : static_cast<int>(m_findings->findings.size());
+    return parent.isValid() || !m_findings ? 0 : static_cast<int>(list().size());
 }
 
 int FindingsModel::columnCount(const QModelIndex &parent) const { return parent.isValid() ? 0 : ColumnCount; }

@@ -11,7 +11,7 @@
 
 namespace ui {
 
-/// The findings of a session as a table, the most important first.
+/// The findings of a session as a table, the most important first: those of the list, or the smaller ones.
 class FindingsModel final : public QAbstractTableModel {
     Q_OBJECT
 
@@ -21,6 +21,9 @@ public:
     using QAbstractTableModel::QAbstractTableModel;
 
     void setFindings(FindingsPtr findings);
+    /// Shows the findings that are too small for the list, instead of the list.
+    void setShowsSmaller(bool showsSmaller);
+    [[nodiscard]] bool showsSmaller() const { return m_showsSmaller; }
     void setTheme(const Theme &theme) { m_theme = theme; }
 
     [[nodiscard]] const core::Finding &finding(int row) const;
@@ -39,7 +42,13 @@ private:
     [[nodiscard]] QString text(int row, int column) const;
     [[nodiscard]] QString tip(int row, int column) const;
 
+    [[nodiscard]] const std::vector<core::Finding> &list() const
+    {
+        return m_showsSmaller ? m_findings->smaller : m_findings->findings;
+    }
+
     FindingsPtr m_findings;
+    bool m_showsSmaller = false;
     Theme m_theme = Theme::make(Appearance::Light);
 };
 

@@ -12,6 +12,7 @@
 #include "ui/hub/session_findings.h"
 #include "ui/look/theme.h"
 #include "ui/widgets/plain_table.h"
+#include "ui/widgets/word_button.h"
 
 #include <QHBoxLayout>
 #include <QKeyEvent>
@@ -34,19 +35,13 @@ constexpr double kWhere = 0.35;
 /// The kind whose messages another panel lists.
 constexpr std::string_view kLostMessages = "lost-messages";
 
-/// `These findings cost $9.85 of the recorded $23.95 · 14 smaller findings are not listed`
-QString summaryOf(const core::Findings &findings)
+/// `10 smaller findings are not listed`; empty if all are.
+QString smallerWords(const core::Findings &findings)
 {
-    QStringList parts;
-    if (const std::string money = core::moneySentence(findings); !money.empty())
-        parts << displayText(money);
-    size_t count = 0;
-    for (const core::FindingsLeftOut &out : findings.leftOut)
-        count += out.findings;
-    if (count > 0)
-        parts << counted(count, FindingsPanel::tr("smaller finding is not listed"),
-            FindingsPanel::tr("smaller findings are not listed"));
-    return parts.join(u" · "_s);
+    return findings.smaller.empty()
+        ? QString()
+        : counted(findings.smaller.size(), FindingsPanel::tr("smaller finding is not listed"),
+              FindingsPanel::tr("smaller findings are not listed"));
 }
 
 } // namespace
@@ -57,11 +52,14 @@ FindingsPanel::FindingsPanel(ViewState &state, QWidget *parent)
     , m_model(new FindingsModel(this))
     , m_delegate(new FindingsDelegate(this))
     , m_summary(new QLabel(this))
+    , m_smaller(new QToolButton(this))
     , m_better(new BetterPolicyBar(state, this))
     , m_table(new QTreeView(this))
 {
     setObjectName(u"findings"_s);
     makeTableSummary(*m_summary, u"findingsSummary"_s);
+    makeWordButton(*m_smaller, u"smallerFindings"_s, {}, {});
+    m_smaller->setCursor(Qt::PointingHandCursor);
     makePlainTable(*m_table, u"findingsTable"_s, tr("Findings"));
     m_table->setModel(m_model);
     m_table->setItemDelegate(m_delegate);
@@ -74,13 +72,15 @@ FindingsPanel::FindingsPanel(ViewState &state, QWidget *parent)
     column->setSpacing(0);
     auto *head = new QHBoxLayout;
     head->setContentsMargins(0, 0, 8, 0);
-    head->addWidget(m_summary, 1);
-    head->addStretch(); // where there is no summary
+    head->addWidget(m_summary);
+    head->addWidget(m_smaller);
+    head->addStretch();
     head->addWidget(m_better->button());
     column->addLayout(head);
     column->addWidget(m_better);
     column->addWidget(m_table);
 
+    connect(m_smaller, &QToolButton::clicked, this, [this] { showSmaller(!m_model->showsSmaller()); });
     connect(m_table, &QTreeView::clicked, this, &FindingsPanel::onClicked);
     offerRowMenu(*m_table, [this](const QModelIndex &row) {
         m_place = {};
@@ -104,21 +104,39 @@ FindingsPanel::~FindingsPanel() = default;
 void FindingsPanel::refresh()
 {
     const FindingsPtr &findings = m_state.workspace().findings().get();
+    if (!findings || findings->smaller.empty())
+        m_model->setShowsSmaller(false);
     m_model->setFindings(findings);
-    Q_EMIT countChanged(static_cast<size_t>(m_model->rowCount()));
+    Q_EMIT countChanged(findings ? findings->findings.size() : 0);
     if (!findings)
         m_summary->setText(m_state.session() ? tr("Looking for findings…") : QString());
     else if (findings->findings.empty())
         m_summary->setText(
             tr("Nothing was found. What goes wrong in a session is listed here, with its place and its cost."));
     else
-        m_summary->setText(summaryOf(*findings));
-    m_summary->setToolTip(findings ? toolTipText(displayText(core::leftOutSentence(*findings))) : QString());
+        m_summary->setText(m_model->showsSmaller()
+                ? counted(findings->smaller.size(), tr("smaller finding"), tr("smaller findings"))
+                : displayText(core::moneySentence(*findings)));
     m_summary->setVisible(!m_summary->text().isEmpty());
+    m_smaller->setVisible(findings && !findings->smaller.empty());
+    if (m_smaller->isHidden())
+        return;
+    m_smaller->setText(m_model->showsSmaller() ? tr("Back to the larger ones") : smallerWords(*findings));
+    m_smaller->setToolTip(m_model->showsSmaller()
+            ? tr("Lists the larger findings again")
+            : toolTipText(tr("Lists them. %1.").arg(displayText(core::leftOutSentence(*findings)))));
+}
+
+void FindingsPanel::showSmaller(bool isShown)
+{
+    m_model->setShowsSmaller(isShown);
+    refresh();
 }
 
 void FindingsPanel::showFinding(size_t finding)
 {
+    if (m_model->showsSmaller())
+        showSmaller(false);
     const QModelIndex row = m_model->index(static_cast<int>(finding), FindingsModel::What);
     m_table->setCurrentIndex(row);
     m_table->scrollTo(row);
@@ -142,6 +160,7 @@ void FindingsPanel::follow(const core::Finding &finding, const core::FindingLink
     case core::FindingLink::Target::Compaction:
         m_state.setPosition(
             { finding.thread, session->thread(finding.thread).compactions[link.number - 1].call }, link.number - 1);
+        m_state.workspace().findings().follow(finding, link.number);
         Q_EMIT showPanelRequested(u"compactions"_s); // it lists what was lost
         return;
     case core::FindingLink::Target::Block:
@@ -215,6 +234,9 @@ void FindingsPanel::applyTheme()
     m_model->setTheme(theme);
     m_delegate->setTheme(theme);
     setTableTheme(*this, *m_summary, *m_table, theme, FindingsDelegate::kDotRoom);
+    QPalette link = theme.palette();
+    link.setColor(QPalette::ButtonText, theme.accent);
+    m_smaller->setPalette(link);
 }
 
 void FindingsPanel::paintEvent(QPaintEvent *)

@@ -8,6 +8,7 @@
 #include "ui/hub/view_state.h"
 
 class QLabel;
+class QToolButton;
 class QTreeView;
 
 namespace ui {
@@ -35,6 +36,8 @@ protected:
 
 private:
     void refresh();
+    /// Lists the findings that are too small for the list, or the list again.
+    void showSmaller(bool isShown);
     /// Selects the row of a finding and brings the panel to the front.
     void showFinding(size_t finding);
     void applyTheme();
@@ -48,6 +51,7 @@ private:
     FindingsModel *m_model;
     FindingsDelegate *m_delegate;
     QLabel *m_summary;
+    QToolButton *m_smaller; ///< to the smaller findings and back
     BetterPolicyBar *m_better;
     QTreeView *m_table;
     QPoint m_place; ///< of the last press in the table

@@ -30,9 +30,13 @@ public:
     /// Asks the list of findings to show one, by its index in `Findings::findings`.
     void choose(size_t finding) { Q_EMIT chosen(finding); }
 
+    /// Says that a link of a finding was followed to a compaction, so that views show what the finding is about.
+    void follow(const core::Finding &finding, size_t compaction) { Q_EMIT followed(finding, compaction); }
+
 Q_SIGNALS:
     void changed();
     void chosen(size_t finding);
+    void followed(const core::Finding &finding, size_t compaction); ///< its number in the thread, from 1
 
 private:
     void find();

@@ -4,7 +4,6 @@
 #include "ui/mainwindow/centre_pages.h"
 
 #include "ui/edits/edits_page.h"
-#include "ui/files/settings.h"
 #include "ui/hub/actions.h"
 #include "ui/hub/search_line.h"
 #include "ui/mainwindow/array_page.h"
@@ -29,8 +28,6 @@ namespace ui {
 using namespace Qt::StringLiterals;
 
 namespace {
-
-constexpr auto kSetting = "window/layout";
 
 struct PageNames {
     QLatin1StringView name;
@@ -124,10 +121,8 @@ void CentrePages::setPage(Page page)
 
 void CentrePages::showSession()
 {
-    if (page() != Page::Sessions)
-        return;
-    const auto *const stored = std::ranges::find(kNames, openSettings().value(kSetting).toString(), &PageNames::name);
-    setPage(stored == kNames.end() ? Page::Array : static_cast<Page>(stored - kNames.begin()));
+    if (page() == Page::Sessions)
+        setPage(Page::Array);
 }
 
 void CentrePages::showDifference(const ComparedArray &before, const ComparedArray &after)
@@ -171,8 +166,6 @@ void CentrePages::choose(Page page)
     if (page == Page::Sessions) {
         m_empty->refresh();
         m_sessions->library().refresh();
-    } else {
-        openSettings().setValue(kSetting, nameOf(page));
     }
     takeFocus(page);
 }

@@ -21,8 +21,8 @@ class SessionsPage;
 class TuningPages;
 struct ComparedArray;
 
-/// The pages of the centre, one visible at a time. The settings store the chosen page of a session. `Layouts` arranges
-/// the rest of the window for each page.
+/// The pages of the centre, one visible at a time. A session opens on the page Array. `Layouts` arranges the rest of
+/// the window for each page.
 class CentrePages final : public QWidget {
     Q_OBJECT
 
@@ -45,13 +45,13 @@ public:
     [[nodiscard]] EditsPage *editsPage() const { return m_edits; }
     [[nodiscard]] TuningPages *tuningPages() const { return m_tuning; }
     [[nodiscard]] Page page() const;
-    /// Shows a page without changing the settings.
+    /// Shows a page.
     void setPage(Page page);
-    /// Shows and focuses a page, and stores it in the settings. Does nothing if the page would be empty.
+    /// Shows and focuses a page. Does nothing if the page would be empty.
     void choose(Page page);
     /// Puts the cursor into the search line of the Sessions page; false if that page is not shown.
     bool focusSearch();
-    /// Leaves the Sessions page for the page in the settings.
+    /// Leaves the Sessions page for the page Array; other pages stay.
     void showSession();
     /// Shows the difference between the arrays of two runs at the chosen call, in place of the Tuning view.
     void showDifference(const ComparedArray &before, const ComparedArray &after);

@@ -21,6 +21,7 @@
 #include "ui/mainwindow/panel_docks.h"
 #include "ui/mainwindow/session_continuation.h"
 #include "ui/mainwindow/session_export.h"
+#include "ui/mainwindow/session_report_save.h"
 #include "ui/mainwindow/settings_copy.h"
 #include "ui/mainwindow/status_line.h"
 #include "ui/mainwindow/tour.h"
@@ -81,7 +82,8 @@ MainWindow::MainWindow(QWidget *parent)
     makePanels();
     m_status = new StatusLine(m_state, *statusBar());
     new LoadingBar(m_state, *statusBar());
-    connect(m_panels, &PanelDocks::said, m_status, &StatusLine::say);
+    connect(m_panels, &PanelDocks::said, m_status, [this](const QString &sentence) { m_status->say(sentence); });
+    connect(m_settingsCopy, &SettingsCopy::copied, m_status, &StatusLine::say);
     connect(m_centre, &CentrePages::pageChanged, m_status,
         [this] { m_status->setShowsArray(m_centre->page() == CentrePages::Page::Array); });
     connect(m_centre, &CentrePages::pageChanged, this, &MainWindow::showTitle);
@@ -156,6 +158,7 @@ void MainWindow::makeViews()
     m_notice = new NoticeBar(m_state, this);
     m_export = new SessionExport(m_state, m_notice, this);
     m_continuation = new SessionContinuation(m_state, m_notice, this);
+    m_reportSave = new SessionReportSave(m_state, m_notice, this);
     m_settingsCopy = new SettingsCopy(m_state, m_notice, this);
     m_timeline = new TimelineView(m_state, this);
     m_centre = new CentrePages(m_state, this);
@@ -176,8 +179,10 @@ void MainWindow::makeViews()
     const SessionsPage *sessions = m_centre->sessionsPage();
     connect(sessions, &SessionsPage::openRequested, this,
         [this](const QString &file, uint thread) { openListed(file.toStdString(), core::ThreadIndex(thread)); });
-    connect(sessions, &SessionsPage::blockRequested, this,
-        [this](const QString &file, uint block) { openListed(file.toStdString(), {}, core::BlockId(block)); });
+    connect(
+        sessions, &SessionsPage::blockRequested, this, [this](const QString &file, uint block, const QString &line) {
+            openListed(file.toStdString(), {}, core::BlockId(block), line);
+        });
     connect(sessions, &SessionsPage::tuneRequested, this, [this](const QStringList &files) {
         std::vector<std::filesystem::path> paths;
         for (const QString &file : files)
@@ -266,7 +271,7 @@ void MainWindow::open(const std::filesystem::path &path, const std::filesystem::
 void MainWindow::openAt(const std::filesystem::path &path, const Place &place)
 {
     open(path);
-    m_openingRun = { place.thread ? core::ThreadIndex(*place.thread) : core::ThreadIndex(), nullptr, {}, place };
+    m_openingRun = { place.thread ? core::ThreadIndex(*place.thread) : core::ThreadIndex(), nullptr, {}, {}, place };
 }
 
 void MainWindow::openSample()
@@ -318,12 +323,13 @@ void MainWindow::openRun(const std::filesystem::path &path, core::ThreadIndex th
     m_openingRun = { thread, policy, {} };
 }
 
-void MainWindow::openListed(const std::filesystem::path &path, core::ThreadIndex thread, core::BlockId block)
+void MainWindow::openListed(
+    const std::filesystem::path &path, core::ThreadIndex thread, core::BlockId block, const QString &line)
 {
     const bool isShown = m_workspace.session() && !m_workspace.isLoading() && m_workspace.path() == path;
     if (!isShown)
         open(path);
-    m_openingRun = { thread, nullptr, block };
+    m_openingRun = { thread, nullptr, block, line };
     if (isShown) {
         showRun();
         m_centre->showSession();
@@ -345,8 +351,12 @@ void MainWindow::showRun()
         return;
     if (run.thread.value() < m_workspace.session()->threads.size())
         m_state.setPosition(m_state.heaviestPosition(run.thread));
-    if (run.block.index() < m_workspace.session()->blocks.size())
+    if (run.block.index() < m_workspace.session()->blocks.size()) {
+        m_state.search().setLine(run.line);
         m_state.goTo(run.block);
+        m_centre->setPage(CentrePages::Page::Array);
+        m_panels->raise(m_panels->panel<MessagePanel>());
+    }
     goTo(run.place);
     if (!run.policy)
         return;
@@ -373,7 +383,7 @@ void MainWindow::goTo(const Place &place)
     if (!problem.isEmpty())
         m_notice->setNotice({ problem + u'.', {}, {}, {} });
     if (place.call || place.message)
-        m_centre->choose(CentrePages::Page::Array); // the window remembers another page
+        m_centre->choose(CentrePages::Page::Array);
     if (place.edit) {
         m_centre->choose(CentrePages::Page::Edits);
         m_centre->editsPage()->showNumber(*place.edit);
@@ -382,9 +392,9 @@ void MainWindow::goTo(const Place &place)
 
 void MainWindow::onSessionChanged(bool isNew)
 {
-    m_centre->showSession();
     if (!isNew)
-        return;
+        return; // a session that grows does not take the user from the list
+    m_centre->showSession();
     showTitle();
     if (!m_workspace.isReloaded())
         array().setFocus();

@@ -23,6 +23,7 @@ class NoticeBar;
 class PanelDocks;
 class SessionContinuation;
 class SessionExport;
+class SessionReportSave;
 class SettingsCopy;
 class StatusLine;
 class TimelineView;
@@ -58,8 +59,9 @@ public:
     void tune(const std::vector<std::filesystem::path> &folders);
     /// Opens a session of such a folder at that thread, under the current policy.
     void openRun(const std::filesystem::path &path, core::ThreadIndex thread);
-    /// Opens a session of the list: at a thread, or with a block chosen.
-    void openListed(const std::filesystem::path &path, core::ThreadIndex thread, core::BlockId block = {});
+    /// Opens a session of the list: at a thread, or with a block chosen that the filter line finds.
+    void openListed(const std::filesystem::path &path, core::ThreadIndex thread, core::BlockId block = {},
+        const QString &line = {});
     /// Lists the sessions of these folders instead of those of the known harnesses.
     void listSessions(const std::vector<std::filesystem::path> &folders);
     void setLook(Look look);
@@ -69,6 +71,7 @@ public:
     [[nodiscard]] Workspace &workspace() { return m_workspace; }
     [[nodiscard]] ViewState &state() { return m_state; }
     [[nodiscard]] SessionExport &sessionExport() { return *m_export; }
+    [[nodiscard]] SessionReportSave &reportSave() { return *m_reportSave; }
     [[nodiscard]] SessionContinuation &continuation() { return *m_continuation; }
     [[nodiscard]] ActionRegistry &actions() { return *m_actions; }
     [[nodiscard]] CentrePages &centre() { return *m_centre; }
@@ -135,6 +138,7 @@ private:
         core::ThreadIndex thread;
         core::PolicyPtr policy; ///< nullptr from the list
         core::BlockId block;    ///< the block to choose, if any
+        QString line {};        ///< the filter line that finds it
         Place place {};
     };
 
@@ -154,6 +158,7 @@ private:
     StatusLine *m_status = nullptr;
     SessionExport *m_export = nullptr;
     SessionContinuation *m_continuation = nullptr;
+    SessionReportSave *m_reportSave = nullptr;
     SettingsCopy *m_settingsCopy = nullptr;
     QMenu *m_recentMenu = nullptr;
 };

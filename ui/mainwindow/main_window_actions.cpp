@@ -28,6 +28,7 @@
 #include "ui/mainwindow/policy_menu.h"
 #include "ui/mainwindow/row_menus.h"
 #include "ui/mainwindow/session_continuation.h"
+#include "ui/mainwindow/session_report_save.h"
 #include "ui/mainwindow/status_line.h"
 #include "ui/rewrites/rewrites_panel.h"
 #include "ui/sessions/sessions_page.h"
@@ -89,6 +90,7 @@ void MainWindow::makeFileActions()
     actions.add(u"file.stop-comparing"_s, file, tr("Stop Comparing"), {}, [this] { m_workspace.stopComparing(); });
     actions.add(u"file.export"_s, file, tr("Export Compacted Session…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E),
         [this] { chooseExportPlace(); });
+    actions.add(u"file.report"_s, file, tr("Save Report…"), {}, [this] { m_reportSave->choosePlace(this); });
     actions.add(u"file.continue"_s, file, tr("Continue from the Shown Call"), {}, [this] { m_continuation->start(); });
     actions.add(u"file.copy-costs"_s, file, tr("Copy Costs of the Listed Sessions"), {}, [this] {
         QGuiApplication::clipboard()->setText(QString::fromUtf8(m_centre->sessionsPage()->costs()));

@@ -4,6 +4,7 @@
 #include "ui/mainwindow/session_export.h"
 
 #include "core/compaction/validity.h"
+#include "ui/files/free_path.h"
 
 #include <QDateTime>
 #include <QDir>
@@ -54,13 +55,7 @@ QString SessionExport::proposedPath() const
 {
     const QFileInfo session(QString::fromStdString(m_state.workspace().path().string()));
     const QString folder = session.filePath().startsWith(u':') ? QDir::homePath() : session.path();
-    const QString suffix = session.suffix().isEmpty() ? QString() : u'.' + session.suffix();
-    for (int number = 1;; ++number) {
-        const QString name = session.completeBaseName() + u".compacted"_s
-            + (number > 1 ? u'-' + QString::number(number) : QString()) + suffix;
-        if (!QFileInfo::exists(QDir(folder).filePath(name)))
-            return QDir(folder).filePath(name);
-    }
+    return freePath(folder, session.completeBaseName() + u".compacted"_s, session.suffix());
 }
 
 void SessionExport::exportTo(const QString &path)

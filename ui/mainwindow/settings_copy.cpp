@@ -61,7 +61,8 @@ void SettingsCopy::copy()
     const QString words = notes.isEmpty() ? tr("Copied the settings of %1.").arg(harness)
                                           : tr("Copied the settings of %1, with %2.")
                                                 .arg(harness, counted(settings.notes.size(), tr("note"), tr("notes")));
-    m_bar->setNotice({ words, notes.join(u'\n'), {}, {} });
+    notes << tr("In the clipboard:") + u'\n' + displayText(settings.text).replace(u'␊', u'\n');
+    Q_EMIT copied(words, notes.join(u"\n\n"_s));
 }
 
 } // namespace ui

@@ -10,8 +10,8 @@ class QAction;
 
 namespace ui {
 
-/// Copies the plan's policy as settings of its harness; the notice bar lists what they cannot express. Its action is
-/// named after the harness, and hidden if the policy's harness has no settings.
+/// Copies the plan's policy as settings of its harness, and says so with what they cannot express. The notice bar says
+/// why nothing was copied. Its action is named after the harness, and hidden if the policy's harness has no settings.
 class SettingsCopy final : public QObject {
     Q_OBJECT
 
@@ -21,6 +21,10 @@ public:
     /// Sets the action that copies; its text follows the policy.
     void attach(QAction *action);
     void copy();
+
+Q_SIGNALS:
+    /// `details`: the text, and its notes.
+    void copied(const QString &sentence, const QString &details);
 
 private:
     void refresh();

@@ -40,10 +40,10 @@ StatusLine::StatusLine(ViewState &state, QStatusBar &bar)
     connect(&state.workspace().facts().traces(), &Traces::changed, this, &StatusLine::refresh);
 }
 
-void StatusLine::say(const QString &sentence)
+void StatusLine::say(const QString &sentence, const QString &details)
 {
     m_left->setText(sentence);
-    m_left->setToolTip(toolTipText(sentence));
+    m_left->setToolTip(toolTipText(details.isEmpty() ? sentence : sentence + u"\n\n"_s + details));
 }
 
 QString StatusLine::leftText() const

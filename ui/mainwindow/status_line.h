@@ -22,8 +22,8 @@ public:
 
     /// The name of the hovered or current block, or of the current trace.
     [[nodiscard]] QString leftText() const;
-    /// Shows a sentence at the left until something else is hovered or chosen.
-    void say(const QString &sentence);
+    /// Shows a sentence at the left until something else is hovered or chosen. `details` are in its tooltip.
+    void say(const QString &sentence, const QString &details = {});
     /// Whether the page shows the array.
     void setShowsArray(bool shows);
 

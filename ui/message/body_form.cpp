@@ -150,6 +150,12 @@ BodyForm textForm(std::string text, const Hints &hints, Indent indent)
     return made(FormKind::Plain, contentOf(std::move(text), {}));
 }
 
+std::string_view fileNameOf(const core::Session &session, const core::Block &block)
+{
+    const std::string_view subject = session.string(block.subject);
+    return isPath(subject) ? subject : std::string_view();
+}
+
 BodyForm fieldsForm(std::string_view json, std::string_view fileName)
 {
     BodyForm form;
@@ -172,19 +178,21 @@ BodyForm bodyForm(const core::Session &session, core::BlockId id, Indent indent)
     if (body.coding == core::Coding::Base64 || isInlined)
         return { block.kind == core::BlockKind::Image ? FormKind::Image : FormKind::Binary, nullptr, true, false };
 
-    const Hints hints { block.kind, session.string(block.name), session.string(block.subject) };
-    const bool isCall = block.kind == core::BlockKind::ToolCall;
-    const std::string_view fileName = isPath(hints.subject) ? hints.subject : std::string_view();
     if (body.coding == core::Coding::JsonValue) {
         const std::string_view raw = session.rawBody(body);
-        if (isJson(raw) && (isCall || hasLongStrings(raw)))
-            return fieldsForm(raw, fileName);
+        if (isJson(raw) && (block.kind == core::BlockKind::ToolCall || hasLongStrings(raw)))
+            return fieldsForm(raw, fileNameOf(session, block));
         return jsonForm(indent == Indent::Pretty ? std::string(raw) : session.text(body), FormKind::Json, indent);
     }
-    std::string text = session.text(body);
-    if (isCall && isJson(text))
-        return fieldsForm(text, fileName);
-    return textForm(std::move(text), hints, indent);
+    return ownForm(session, id, session.text(body), indent);
+}
+
+BodyForm ownForm(const core::Session &session, core::BlockId id, std::string text, Indent indent)
+{
+    const core::Block &block = session.block(id);
+    if (block.kind == core::BlockKind::ToolCall && isJson(text))
+        return fieldsForm(text, fileNameOf(session, block));
+    return textForm(std::move(text), { block.kind, session.string(block.name), session.string(block.subject) }, indent);
 }
 
 BodyForm rawForm(const core::Session &session, core::BlockId id, Indent indent)

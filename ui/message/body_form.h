@@ -44,6 +44,9 @@ struct BodyForm {
 /// the text.
 [[nodiscard]] BodyForm bodyForm(const core::Session &session, core::BlockId id, Indent indent);
 
+/// The same of a text that stands in place of the body.
+[[nodiscard]] BodyForm ownForm(const core::Session &session, core::BlockId id, std::string text, Indent indent);
+
 /// The record of a block, byte for byte or re-indented; the bytes of strings are kept in both cases.
 [[nodiscard]] BodyForm rawForm(const core::Session &session, core::BlockId id, Indent indent);
 

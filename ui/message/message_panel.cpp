@@ -70,7 +70,7 @@ MessagePanel::MessagePanel(ViewState &state, QWidget *parent)
     controls->addWidget(m_facts, 1);
     controls->addSpacing(8);
     for (QWidget *each : std::initializer_list<QWidget *> {
-             m_matchCount, m_previousMatch, m_nextMatch, m_edit, m_whole, m_pretty, m_wrap, m_bodyOrRaw })
+             m_matchCount, m_previousMatch, m_nextMatch, m_edit, m_own, m_whole, m_pretty, m_wrap, m_bodyOrRaw })
         controls->addWidget(each);
     auto *head = new QVBoxLayout;
     head->setContentsMargins(14, 6, 10, 4);
@@ -157,6 +157,7 @@ void MessagePanel::makeHead()
     m_edit->setObjectName(u"editText"_s);
     m_edit->setToolTip(tr("Writes another text for this block into the array; the session file stays as it is"));
     m_whole = new WholeOutput(this);
+    m_own = new OwnText(this);
     m_pretty = new ToggleButton(tr("Pretty"), ToggleButton::Kind::Toggle, this);
     m_pretty->setObjectName(u"prettyToggle"_s);
     m_pretty->setToolTip(tr("Indents the JSON without changing any string"));
@@ -171,6 +172,7 @@ void MessagePanel::makeHead()
     connect(m_nextMatch, &QAbstractButton::clicked, this, [this] { m_surface->findNext(); });
     connect(m_bodyOrRaw, &SegmentedControl::chosen, this, [this](int index) { setRaw(index == 1); });
     connect(m_whole, &QAbstractButton::clicked, this, &MessagePanel::refreshBody);
+    connect(m_own, &QAbstractButton::clicked, this, &MessagePanel::refreshBody);
     connect(m_pretty, &QAbstractButton::clicked, this, [this](bool isPretty) {
         (m_isRaw ? m_rawIndent : m_bodyIndent) = isPretty ? Indent::Pretty : Indent::AsItStands;
         refreshBody();
@@ -192,8 +194,8 @@ void MessagePanel::applyTheme()
     m_image->setTheme(theme);
     m_editor->setTheme(theme);
     m_bodyOrRaw->setTheme(theme);
-    for (ToggleButton *each :
-        { m_previousMatch, m_nextMatch, m_edit, static_cast<ToggleButton *>(m_whole), m_pretty, m_wrap })
+    for (ToggleButton *each : { m_previousMatch, m_nextMatch, m_edit, static_cast<ToggleButton *>(m_own),
+             static_cast<ToggleButton *>(m_whole), m_pretty, m_wrap })
         each->setTheme(theme);
     QPalette quiet = theme.palette();
     quiet.setColor(QPalette::WindowText, theme.secondary);
@@ -305,6 +307,8 @@ MessagePanel::Key MessagePanel::key() const
     if (!m_isRaw && m_whole->shown()) {
         key.whole = m_whole->shown();
         key.size = key.whole->bytes;
+    } else if (!m_isRaw) {
+        key.own = m_own->shown();
     }
     return key;
 }
@@ -314,6 +318,7 @@ void MessagePanel::refreshBody()
     if (m_editor->isOpen() && !m_editor->isOpenFor(block()))
         m_editor->leave(); // this may change the plan, and the block with it
     m_whole->setBlock(m_state.shownSession(), block());
+    m_own->setBlock(m_state.workspace().plans(), m_state.addedBlock().isValid() ? core::BlockId() : block());
     const Key now = key();
     if ((m_shown == now && now.block.isValid()) || m_editor->isOpen())
         return;
@@ -329,12 +334,13 @@ void MessagePanel::refreshBody()
         refreshControls();
         return;
     }
-    const auto make
-        = [session = m_state.shownSession(), id = now.block, isRaw = m_isRaw, indent = indent(), whole = now.whole] {
-              return isRaw ? rawForm(*session, id, indent)
-                  : whole  ? wholeForm(*session, id, *whole, indent)
-                           : bodyForm(*session, id, indent);
-          };
+    const auto make = [session = m_state.shownSession(), id = now.block, isRaw = m_isRaw, indent = indent(),
+                          whole = now.whole, own = now.own] {
+        return isRaw ? rawForm(*session, id, indent)
+            : whole  ? wholeForm(*session, id, *whole, indent)
+            : own    ? ownForm(*session, id, *own, indent)
+                     : bodyForm(*session, id, indent);
+    };
     if (now.size <= kAtOnce) {
         takeForm(make());
         return;
@@ -472,11 +478,6 @@ void MessagePanel::showEditor(const QString &whyNot)
     m_editor->setFocus();
 }
 
-QString MessagePanel::sentence() const
-{
-    return m_stack->currentWidget() == m_sentence ? m_sentence->text() : QString();
-}
-
 // Controls
 
 void MessagePanel::refreshControls()
@@ -533,13 +534,17 @@ void MessagePanel::waitForContent()
 
 // Out
 
+std::function<std::string()> MessagePanel::bytesShown() const
+{
+    return [session = m_state.shownSession(), id = block(), isRaw = m_isRaw, whole = key().whole, own = key().own] {
+        return own ? *own : bytesToSave(*session, id, isRaw, whole);
+    };
+}
+
 void MessagePanel::copyAll()
 {
-    const core::BlockId id = block();
-    if (!id.isValid())
-        return;
-    TextSurface::copyBytes(
-        std::make_shared<const std::string>(bytesToSave(*m_state.shownSession(), id, m_isRaw, key().whole)));
+    if (block().isValid())
+        TextSurface::copyBytes(std::make_shared<const std::string>(bytesShown()()));
 }
 
 void MessagePanel::chooseFile()
@@ -556,14 +561,13 @@ void MessagePanel::chooseFile()
 
 void MessagePanel::saveTo(const QString &path)
 {
-    const core::BlockId id = block();
-    if (!id.isValid())
+    if (!block().isValid())
         return;
     m_notice->hide();
     m_saveJob.start(
         this,
-        [session = m_state.shownSession(), id, isRaw = m_isRaw, whole = key().whole, path](
-            core::Progress &) { return saveBytes(*session, bytesToSave(*session, id, isRaw, whole), path); },
+        [session = m_state.shownSession(), bytes = bytesShown(), path](
+            core::Progress &) { return saveBytes(*session, bytes(), path); },
         [this, path](core::Result<void> result) {
             if (!result)
                 return tell(QString::fromStdString(result.error().sentence()));

@@ -9,6 +9,7 @@
 #include "ui/message/block_tabs.h"
 #include "ui/message/body_form.h"
 #include "ui/message/image_view.h"
+#include "ui/message/own_text.h"
 #include "ui/message/text_editor.h"
 #include "ui/message/toggle_button.h"
 #include "ui/message/whole_output.h"
@@ -20,7 +21,9 @@
 #include <QStackedWidget>
 #include <QTimer>
 
+#include <functional>
 #include <optional>
+#include <string>
 
 namespace ui {
 
@@ -39,7 +42,10 @@ public:
     [[nodiscard]] FormKind form() const { return m_form.kind; }
     [[nodiscard]] TextSurface *surface() const { return m_surface; }
     /// The sentence that replaces a body; empty if a body is shown.
-    [[nodiscard]] QString sentence() const;
+    [[nodiscard]] QString sentence() const
+    {
+        return m_stack->currentWidget() == m_sentence ? m_sentence->text() : QString();
+    }
 
     /// Edits the text of the current block, or of the inserted message that was chosen; a notice says why not.
     void editText();
@@ -77,6 +83,7 @@ private:
         core::BlockId block;
         std::string words;                        ///< kind, flags, tool, subject
         std::optional<core::SpilledOutput> whole; ///< shown instead
+        std::optional<std::string> own;           ///< shown instead: the user's text
         bool isRaw = false;
         Indent indent = Indent::AsItStands;
         friend bool operator==(const Key &, const Key &) = default;
@@ -100,6 +107,8 @@ private:
     void chooseFile();
     [[nodiscard]] core::BlockId block() const;
     [[nodiscard]] Key key() const;
+    /// The exact bytes of what is shown, for saving and copying. Any thread.
+    [[nodiscard]] std::function<std::string()> bytesShown() const;
     [[nodiscard]] Indent indent() const { return m_isRaw ? m_rawIndent : m_bodyIndent; }
 
     ViewState &m_state;
@@ -111,6 +120,7 @@ private:
     ToggleButton *m_nextMatch = nullptr;
     ToggleButton *m_edit = nullptr;
     WholeOutput *m_whole = nullptr;
+    OwnText *m_own = nullptr;
     ToggleButton *m_pretty = nullptr;
     ToggleButton *m_wrap = nullptr;
     SegmentedControl *m_bodyOrRaw = nullptr;

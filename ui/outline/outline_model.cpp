@@ -37,19 +37,6 @@ void sortMessages(std::vector<core::MessageId> &messages)
         std::ranges::sort(messages);
 }
 
-core::SlotLabel slotLabel(const core::Session &session, core::MessageId id)
-{
-    // The transcript lives as long as this call; it only borrows the session.
-    const core::SessionPtr borrowed(std::shared_ptr<void>(), &session);
-    const core::Message &message = session.message(id);
-    const core::Transcript one(
-        borrowed, core::BlockRanges::of({ { message.first.value(), message.first.value() + message.count } }));
-    core::SlotLabel label = core::labelOf(one, one.slots().front());
-    if (label.what == "task")
-        label.what = "text"; // only the first slot of an array is its task
-    return label;
-}
-
 core::Material slotMaterial(const core::Session &session, core::MessageId id)
 {
     const core::SessionPtr borrowed(std::shared_ptr<void>(), &session);
@@ -414,7 +401,7 @@ QString OutlineModel::typedText(const core::Session &session, core::MessageId id
 
 QString OutlineModel::slotText(const core::Session &session, core::MessageId message)
 {
-    const core::SlotLabel label = slotLabel(session, message);
+    const core::SlotLabel label = core::labelOf(session, message);
     std::string_view what = label.what;
     QString lead;
     if (what.starts_with("tool_call "))
@@ -439,7 +426,7 @@ QString OutlineModel::accessibleText(const QModelIndex &index) const
         return name + u", "_s + figure + tr(" tokens");
     if (kind == Kind::Slot)
         name = tr("message %1, ").arg(messageOf(index).value())
-            + displayText(slotLabel(*m_session, messageOf(index)).text()) + u", "_s + name;
+            + displayText(core::labelOf(*m_session, messageOf(index)).text()) + u", "_s + name;
     name += u", "_s + figure + u' ' + displayText(m_weights.unitName());
     if (data(index, HotRole).toBool())
         name += tr(", hot");
@@ -514,7 +501,7 @@ QVariant OutlineModel::data(const QModelIndex &index, int role) const
         return kind == Kind::Compaction && entry.number == m_compactionHere;
     case Qt::ToolTipRole:
         if (kind == Kind::Slot) {
-            const core::SlotLabel label = slotLabel(*m_session, m_outline->messages[first]);
+            const core::SlotLabel label = core::labelOf(*m_session, m_outline->messages[first]);
             const QString tip = u"#%1 "_s.arg(m_outline->messages[first].value()) + displayText(label.text())
                 + (label.subject.empty() ? QString() : u'\n' + displayText(label.subject));
             return toolTipText(tip);

@@ -3,15 +3,26 @@
 
 #include "ui/search/search_model.h"
 
+#include "core/evidence/message_state.h"
 #include "core/session/slot_label.h"
 #include "ui/hub/searched_texts.h"
+#include "ui/hub/thread_facts.h"
 #include "ui/hub/workspace.h"
 
+#include <QFontMetrics>
+
 #include <algorithm>
+#include <memory>
 
 namespace ui {
 
 using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr int kMeasured = 100; ///< rows
+
+} // namespace
 
 SearchModel::SearchModel(const SessionSearch &search, const Workspace &workspace, QObject *parent)
     : QAbstractTableModel(parent)
@@ -29,6 +40,10 @@ SearchModel::SearchModel(const SessionSearch &search, const Workspace &workspace
         beginInsertRows({}, static_cast<int>(first), count - 1);
         m_rows = count;
         endInsertRows();
+    });
+    connect(&workspace.facts(), &ThreadFacts::traceGroundChanged, this, [this] {
+        if (m_rows > 0)
+            Q_EMIT dataChanged(index(0, State), index(m_rows - 1, State));
     });
     m_rows = static_cast<int>(search.hits().size());
     readTexts();
@@ -61,6 +76,42 @@ int SearchModel::columnCount(const QModelIndex &parent) const { return parent.is
 
 std::vector<core::TextPlace> SearchModel::marks(int row) const { return placesOf(m_texts, hit(row).snippet.text); }
 
+const core::Trace *SearchModel::traceOf(core::BlockId block) const
+{
+    const TraceGroundPtr ground = m_workspace.facts().traceGround();
+    if (!ground)
+        return nullptr;
+    const auto found = std::ranges::find(ground->userMessages, block, &core::Trace::block);
+    return found == ground->userMessages.end() ? nullptr : std::to_address(found);
+}
+
+std::optional<SearchModel::TypedCount> SearchModel::typedCount() const
+{
+    const TraceGroundPtr ground = m_workspace.facts().traceGround();
+    if (!ground)
+        return std::nullopt;
+    TypedCount count;
+    for (const core::Trace &message : ground->userMessages) {
+        if (!m_search.isHit(message.block))
+            continue;
+        ++count.all;
+        const core::MessageState state = core::messageStateAt(ground->spans, message, ground->spans.callCount);
+        count.gone += state == core::MessageState::Gone || state == core::MessageState::Replaced ? 1 : 0;
+    }
+    return count;
+}
+
+int SearchModel::widthOf(Column column) const
+{
+    int widest = 0;
+    for (int row = 0; row < std::min(m_rows, kMeasured); ++row) {
+        const QModelIndex cell = index(row, column);
+        const QFontMetrics metrics(cell.data(Qt::FontRole).value<QFont>());
+        widest = std::max(widest, metrics.horizontalAdvance(cell.data().toString()));
+    }
+    return widest;
+}
+
 QString SearchModel::text(int row, int column) const
 {
     const core::BlockLife &life = m_search.lives()->of(hit(row).block);
@@ -75,6 +126,8 @@ QString SearchModel::text(int row, int column) const
     case Calls:
         return displayText(core::callsText(life));
     case State:
+        if (const core::Trace *message = traceOf(hit(row).block))
+            return displayText(core::stateText(block(row), life, m_workspace.facts().traceGround()->spans, *message));
         return displayText(core::stateText(block(row), life));
     default:
         return {};

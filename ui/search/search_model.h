@@ -8,6 +8,7 @@
 
 #include <QAbstractTableModel>
 
+#include <optional>
 #include <vector>
 
 namespace ui {
@@ -28,6 +29,15 @@ public:
     [[nodiscard]] int rowOf(core::BlockId block) const;
     /// The colour of the block's material.
     [[nodiscard]] QColor materialColour(int row) const;
+    /// The width in pixels of the widest text of a column, without the rows far down.
+    [[nodiscard]] int widthOf(Column column) const;
+    /// How many typed messages the search found, and how many of them have no words in context at the end: the figures
+    /// of the finding. nullopt until the messages are traced.
+    struct TypedCount {
+        size_t all = 0;
+        size_t gone = 0;
+    };
+    [[nodiscard]] std::optional<TypedCount> typedCount() const;
     /// The places of all searched texts in the snippet of a hit.
     [[nodiscard]] std::vector<core::TextPlace> marks(int row) const;
 
@@ -41,6 +51,8 @@ private:
     /// Those of the line before stay while the line has a mistake.
     void readTexts();
     [[nodiscard]] const core::Block &block(int row) const;
+    /// The trace of a typed message; nullptr if the block is none, or if it is not traced.
+    [[nodiscard]] const core::Trace *traceOf(core::BlockId block) const;
     [[nodiscard]] QString text(int row, int column) const;
     [[nodiscard]] QColor colour(int row, int column) const;
 

@@ -4,6 +4,7 @@
 #include "ui/search/search_panel.h"
 
 #include "ui/hub/search_line.h"
+#include "ui/hub/thread_facts.h"
 #include "ui/search/search_delegate.h"
 #include "ui/search/search_model.h"
 #include "ui/widgets/plain_table.h"
@@ -28,8 +29,9 @@ namespace {
 constexpr int kWidestLine = 560;
 /// Pixels of the columns with words; the text gets the rest.
 constexpr int kBlock = 220;
-constexpr int kCalls = 150;
-constexpr int kState = 220;
+constexpr int kCalls = 150;         ///< at least
+constexpr int kState = 220;         ///< at least
+constexpr double kLeastText = 0.35; ///< share of the width
 constexpr int kWordRow = 19;
 constexpr int kWordColumn = 70;  ///< pixels for a word of the line
 constexpr int kWordsWidth = 560; ///< pixels for a word and its sentence
@@ -99,6 +101,7 @@ void SearchPanel::connectAll()
     connect(m_table, &QTreeView::activated, this, goToRow);
     offerRowMenu(*m_table, goToRow);
     connect(&search, &SessionSearch::grown, this, &SearchPanel::refresh);
+    connect(&m_state.workspace().facts(), &ThreadFacts::traceGroundChanged, this, &SearchPanel::refresh);
     connect(&m_state, &ViewState::matchesChanged, this, &SearchPanel::refresh);
     connect(&m_state, &ViewState::currentChanged, this, &SearchPanel::follow);
     connect(&m_state, &ViewState::themeChanged, this, &SearchPanel::applyTheme);
@@ -115,6 +118,7 @@ void SearchPanel::refresh()
     m_summary->setText(summary());
     m_summary->setToolTip(toolTipText(search.mistake()));
     Q_EMIT countChanged(search.hits().size());
+    sizeColumns();
     if (m_isMistaken == search.mistake().isEmpty())
         applyTheme(); // the line is red while it has a mistake
     if (!m_table->currentIndex().isValid())
@@ -137,6 +141,14 @@ QString SearchPanel::summary() const
         return tr("%1 so far…").arg(found);
     const QString here
         = tr("%1 · %2 of this array").arg(found, counted(m_state.matches().size(), tr("slot"), tr("slots")));
+    const auto query = core::parseQuery(search.line().toStdString());
+    if (query && query->reads(core::QueryTerm::Key::Lost)) {
+        // The term asks for the message itself; the finding and the list of typed messages ask for its words.
+        const auto typed = m_model->typedCount();
+        if (typed && typed->all > 0)
+            return tr("%1 · %2 of %3 are in context nowhere, also not in a summary")
+                .arg(here, groupedText(typed->gone), counted(typed->all, tr("typed message"), tr("typed messages")));
+    }
     const QString line = search.line().trimmed();
     const bool isProperty = std::ranges::any_of(core::queryWords(),
         [&](const core::QueryWord &each) { return line == displayText(each.word) && line.back().isLetter(); });
@@ -203,17 +215,27 @@ void SearchPanel::goTo(int row)
     m_state.goTo(m_model->hit(row).block);
 }
 
-void SearchPanel::waitForContent() { m_state.search().wait(); }
+void SearchPanel::waitForContent()
+{
+    m_state.search().wait();
+    m_state.workspace().facts().waitForFacts();
+}
 
 void SearchPanel::resizeEvent(QResizeEvent *) { sizeColumns(); }
 
 void SearchPanel::sizeColumns()
 {
     QHeaderView *header = m_table->header();
+    const int padding = 2 * SearchDelegate::kPadding;
+    int room = width() - kBlock - static_cast<int>(kLeastText * width()); // of the two columns at the right
+    const int calls
+        = std::clamp(m_model->widthOf(SearchModel::Calls) + padding, kCalls, std::max(kCalls, room - kState));
+    room -= calls;
+    const int state = std::clamp(m_model->widthOf(SearchModel::State) + padding, kState, std::max(kState, room));
     header->resizeSection(SearchModel::Block, kBlock);
-    header->resizeSection(SearchModel::Text, std::max(120, width() - kBlock - kCalls - kState));
-    header->resizeSection(SearchModel::Calls, kCalls);
-    header->resizeSection(SearchModel::State, kState);
+    header->resizeSection(SearchModel::Text, std::max(120, width() - kBlock - calls - state));
+    header->resizeSection(SearchModel::Calls, calls);
+    header->resizeSection(SearchModel::State, state);
 }
 
 void SearchPanel::applyTheme()

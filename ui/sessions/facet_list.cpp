@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <map>
+#include <span>
 
 namespace ui {
 
@@ -34,6 +35,32 @@ Counts sorted(const std::map<std::string, size_t> &counts)
     Counts rows(counts.begin(), counts.end());
     std::ranges::stable_sort(rows, std::ranges::greater {}, &std::pair<std::string, size_t>::second);
     return rows;
+}
+
+std::set<std::string> harnessesOf(const core::SessionEntry &entry) { return { std::string(entry.harnessName()) }; }
+
+std::set<std::string> foldersOf(const core::SessionEntry &entry) { return { entry.folder }; }
+
+std::set<std::string> findingsOf(const core::SessionEntry &entry)
+{
+    std::set<std::string> kinds;
+    for (const core::EntryFinding &finding : entry.findings.value_or(std::vector<core::EntryFinding>()))
+        kinds.insert(finding.kind);
+    return kinds;
+}
+
+/// How many of the sessions that a filter accepts have each value.
+std::map<std::string, size_t> valuesOf(std::span<const core::ListedSession *const> sessions,
+    const SessionFilter &filter, std::set<std::string> (*valuesIn)(const core::SessionEntry &))
+{
+    std::map<std::string, size_t> counts;
+    for (const core::ListedSession *session : sessions) {
+        if (!filter.accepts(*session->entry))
+            continue;
+        for (const std::string &value : valuesIn(*session->entry))
+            ++counts[value];
+    }
+    return counts;
 }
 
 /// The last part of a path, with the one before it if another project has the same name.
@@ -125,20 +152,21 @@ void FacetList::setTheme(const Theme &theme)
     viewport()->update();
 }
 
-void FacetList::setContents(const LibraryListPtr &list, const SessionFilter &filter)
+void FacetList::setContents(const SessionsModel &model)
 {
-    m_list = list;
-    m_filter = filter;
+    m_list = model.list();
+    m_found = model.found();
+    m_filter = model.filter();
     refill();
 }
 
-void FacetList::add(Kind kind, const QString &name, const std::string &key, size_t count, bool isChosen)
+void FacetList::add(Kind kind, const QString &name, const std::string &key, std::optional<size_t> count, bool isChosen)
 {
     auto *item = new QStandardItem(name);
     item->setData(static_cast<int>(kind), KindRole);
     item->setData(QByteArray::fromStdString(key), KeyRole);
-    if (count > 0)
-        item->setData(groupedText(count), CountRole);
+    if (count)
+        item->setData(groupedText(*count), CountRole);
     item->setData(isChosen, ChosenRole);
     if (kind == Kind::Heading)
         item->setFlags(Qt::NoItemFlags);
@@ -151,32 +179,48 @@ void FacetList::refill()
 {
     const int current = currentIndex().row();
     m_model->clear();
-    std::map<std::string, size_t> harnesses;
-    std::map<std::string, size_t> folders;
-    std::map<std::string, size_t> findings;
-    size_t all = 0;
-    if (m_list) {
-        all = m_list->sessions.size();
-        for (const core::ListedSession &session : m_list->sessions) {
-            const core::SessionEntry &entry = *session.entry;
-            ++harnesses[std::string(entry.harnessName())];
-            ++folders[entry.folder];
-            std::set<std::string> kinds;
-            for (const core::EntryFinding &finding : entry.findings.value_or(std::vector<core::EntryFinding>()))
-                kinds.insert(finding.kind);
-            for (const std::string &kind : kinds)
-                ++findings[kind];
-        }
+    std::vector<const core::ListedSession *> all;
+    for (const core::ListedSession &session :
+        m_list ? std::span<const core::ListedSession>(m_list->sessions) : std::span<const core::ListedSession>())
+        all.push_back(&session);
+    // The order is that of all sessions: it stays while filters are chosen.
+    const Counts harnesses = sorted(valuesOf(all, {}, harnessesOf));
+    const Counts projects = sorted(valuesOf(all, {}, foldersOf));
+    const Counts findings = sorted(valuesOf(all, {}, findingsOf));
+    SessionFilter others = m_filter;
+    others.harnesses.clear();
+    auto counts = valuesOf(m_found, others, harnessesOf);
+    add(Kind::Heading, tr("Harness"), {}, std::nullopt, false);
+    add(Kind::All, tr("All"), {}, m_found.size(), m_filter.isEmpty());
+    for (const auto &[name, sessions] : harnesses)
+        add(Kind::Harness, displayText(name), name, counts[name], m_filter.harnesses.contains(name));
+    others = m_filter;
+    others.folders.clear();
+    addProjects(projects, valuesOf(m_found, others, foldersOf));
+    if (!findings.empty())
+        add(Kind::Heading, tr("Found"), {}, std::nullopt, false);
+    others = m_filter;
+    others.findings.clear();
+    counts = valuesOf(m_found, others, findingsOf);
+    for (const auto &[id, sessions] : findings) {
+        const core::FindingKind *kind = core::findingKind(id);
+        if (kind == nullptr)
+            continue;
+        std::string words(kind->chip);
+        std::ranges::replace(words, '*', 's');
+        add(Kind::Finding, displayText(words), id, counts[id], m_filter.findings.contains(id));
     }
-    add(Kind::Heading, tr("Harness"), {}, 0, false);
-    add(Kind::All, tr("All"), {}, all, m_filter.isEmpty());
-    for (const auto &[name, count] : sorted(harnesses))
-        add(Kind::Harness, displayText(name), name, count, m_filter.harnesses.contains(name));
-    add(Kind::Heading, tr("Project"), {}, 0, false);
-    const Counts projects = sorted(folders);
+    if (current >= 0)
+        setCurrentIndex(m_model->index(std::min(current, m_model->rowCount() - 1), 0));
+}
+
+void FacetList::addProjects(
+    const std::vector<std::pair<std::string, size_t>> &projects, std::map<std::string, size_t> counts)
+{
+    add(Kind::Heading, tr("Project"), {}, std::nullopt, false);
     size_t listed = 0;
     size_t rest = 0;
-    for (const auto &[folder, count] : projects) {
+    for (const auto &[folder, sessions] : projects) {
         const bool isChosen = m_filter.folders.contains(folder);
         if (listed >= kProjects && !m_showsAllProjects && !isChosen) {
             rest += 1;
@@ -184,23 +228,10 @@ void FacetList::refill()
         }
         ++listed;
         add(Kind::Folder, folder.empty() ? tr("not recorded") : displayText(projectName(folder, projects)), folder,
-            count, isChosen);
+            counts[folder], isChosen);
     }
     if (rest > 0)
-        add(Kind::More, tr("%1 more").arg(rest), {}, 0, false);
-    if (!findings.empty()) {
-        add(Kind::Heading, tr("Found"), {}, 0, false);
-        for (const auto &[id, count] : sorted(findings)) {
-            const core::FindingKind *kind = core::findingKind(id);
-            if (kind == nullptr)
-                continue;
-            std::string words(kind->chip);
-            std::ranges::replace(words, '*', 's');
-            add(Kind::Finding, displayText(words), id, count, m_filter.findings.contains(id));
-        }
-    }
-    if (current >= 0)
-        setCurrentIndex(m_model->index(std::min(current, m_model->rowCount() - 1), 0));
+        add(Kind::More, tr("%1 more").arg(rest), {}, std::nullopt, false);
 }
 
 void FacetList::toggle(const QModelIndex &index, bool isAdding)

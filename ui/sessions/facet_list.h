@@ -20,8 +20,9 @@ public:
     explicit FacetList(QWidget *parent = nullptr);
 
     void setTheme(const Theme &theme);
-    /// Counts all sessions of the list, whatever is chosen.
-    void setContents(const LibraryListPtr &list, const SessionFilter &filter);
+    /// Lists the values of all sessions. The count of a value is the number of rows that its choice would give beside
+    /// the search and the filters of the other groups.
+    void setContents(const SessionsModel &model);
 
 Q_SIGNALS:
     void filterChosen(const SessionFilter &filter);
@@ -30,7 +31,8 @@ private:
     enum Role { KindRole = Qt::UserRole, KeyRole, CountRole, ChosenRole };
     enum class Kind : int { Heading, All, Harness, Folder, Finding, More };
 
-    void add(Kind kind, const QString &name, const std::string &key, size_t count, bool isChosen);
+    void add(Kind kind, const QString &name, const std::string &key, std::optional<size_t> count, bool isChosen);
+    void addProjects(const std::vector<std::pair<std::string, size_t>> &projects, std::map<std::string, size_t> counts);
     void toggle(const QModelIndex &index, bool isAdding);
     void refill();
     void mousePressEvent(QMouseEvent *event) override;
@@ -40,7 +42,8 @@ private:
 
     QStandardItemModel *m_model;
     Delegate *m_delegate;
-    LibraryListPtr m_list;
+    LibraryListPtr m_list; ///< owns the sessions
+    std::vector<const core::ListedSession *> m_found;
     SessionFilter m_filter;
     bool m_showsAllProjects = false;
 };

@@ -46,6 +46,11 @@ core::Prices prices()
 
 } // namespace
 
+QString lineOf(const LibrarySearch &search, const core::IndexHit &hit)
+{
+    return hit.isPhrase ? QString::fromStdString(core::withPhrase(search.line.toStdString())) : search.line;
+}
+
 SessionLibrary::SessionLibrary(QObject *parent)
     : QObject(parent)
     , m_places(core::SessionPlaces::known())

@@ -29,6 +29,9 @@ struct LibrarySearch {
 };
 using LibrarySearchPtr = std::shared_ptr<const LibrarySearch>;
 
+/// The filter line that finds a hit of the search within its session: the phrase where the hit has it.
+[[nodiscard]] QString lineOf(const LibrarySearch &search, const core::IndexHit &hit);
+
 /// The sessions on this computer. Keeps the index up to date in the background: first the list, then the words of all
 /// texts, then findings. The list grows meanwhile.
 class SessionLibrary final : public QObject {

@@ -215,9 +215,8 @@ void SessionPreview::addHits(const core::SessionHits &hits)
         const QString role = displayText(core::nameOf(hit.role));
         addLink(
             role + (hit.tool.empty() ? QString() : u" "_s + displayText(hit.tool)),
-            [this, file = QString::fromStdString(hits.entry.file), block = hit.block.value()] {
-                Q_EMIT blockRequested(file, block);
-            },
+            [this, file = QString::fromStdString(hits.entry.file), block = hit.block.value(),
+                line = lineOf(*m_shown->search, hit)] { Q_EMIT blockRequested(file, block, line); },
             tr("Opens the session at this block"));
     }
     if (hits.hasMore)

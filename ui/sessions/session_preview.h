@@ -27,8 +27,8 @@ public:
 
 Q_SIGNALS:
     void openRequested(const QString &file, uint thread);
-    /// Opens the session with this block chosen.
-    void blockRequested(const QString &file, uint block);
+    /// Opens the session with this block chosen, and with the filter line that finds it.
+    void blockRequested(const QString &file, uint block, const QString &line);
     /// The sessions of this project.
     void tuneRequested(const QString &workingFolder);
     void chosen(const QString &file, uint thread);

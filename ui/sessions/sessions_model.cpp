@@ -89,6 +89,7 @@ void SessionsModel::rebuild()
 {
     beginResetModel();
     m_rows.clear();
+    m_found.clear();
     if (m_list) {
         std::map<std::pair<std::string_view, uint32_t>, const core::SessionHits *> hits;
         if (m_search) {
@@ -96,8 +97,6 @@ void SessionsModel::rebuild()
                 hits[{ each.entry.file, each.entry.thread }] = &each;
         }
         for (const core::ListedSession &session : m_list->sessions) {
-            if (!m_filter.accepts(*session.entry))
-                continue;
             Row row { &session, nullptr };
             if (m_search) {
                 auto found = hits.find({ session.entry->file, session.entry->thread });
@@ -107,7 +106,9 @@ void SessionsModel::rebuild()
                     continue;
                 row.hits = found->second;
             }
-            m_rows.push_back(row);
+            m_found.push_back(&session);
+            if (m_filter.accepts(*session.entry))
+                m_rows.push_back(row);
         }
     }
     sortRows();

@@ -62,6 +62,8 @@ public:
     /// The row of this session file and thread; -1 if it is not shown.
     [[nodiscard]] int rowOf(const std::string &file, uint32_t thread) const;
     [[nodiscard]] std::vector<const core::ListedSession *> shown() const;
+    /// The sessions that the search chooses, whatever the filter does. They refer to `list`.
+    [[nodiscard]] const std::vector<const core::ListedSession *> &found() const { return m_found; }
 
     /// `Claude Code · opus-4-5 · cli · 14:02 · 38 min`
     [[nodiscard]] QString subtitle(int row) const;
@@ -87,6 +89,7 @@ private:
     LibrarySearchPtr m_search;
     SessionFilter m_filter;
     std::vector<Row> m_rows;
+    std::vector<const core::ListedSession *> m_found;
     int m_sortColumn = Session;
     Qt::SortOrder m_order = Qt::DescendingOrder;
 };

@@ -236,7 +236,6 @@ void SessionsPage::showEvent(QShowEvent *event)
 
 void SessionsPage::refresh()
 {
-    m_facets->setContents(m_library.list(), m_model->filter());
     m_days->setContents(m_library.list());
     refreshRows();
     if (m_hadSessions != hasSessions()) {
@@ -251,6 +250,7 @@ void SessionsPage::refreshRows()
     const int steady = steadyRow();
     const auto key = steady < 0 ? std::pair<std::string, uint32_t>() : keyOf(*m_model, steady);
     m_model->setContents(m_library.list(), m_library.found());
+    m_facets->setContents(*m_model);
     const int moved = steady < 0 ? -1 : m_model->rowOf(key.first, key.second);
     // What the user chose stays chosen while the list grows; else it is the newest.
     int row = m_hasChosen ? m_model->rowOf(m_chosen.first, m_chosen.second) : -1;
@@ -315,7 +315,8 @@ QString SessionsPage::headText() const
     const int today = static_cast<int>(core::timeNow() / core::kDayLength);
     for (const core::ListedSession &session : sessions) {
         harnesses.insert(session.entry->harnessName());
-        projects.insert(session.entry->folder);
+        if (!session.entry->folder.empty()) // of the others it is not recorded
+            projects.insert(session.entry->folder);
         inUse += isInUse(*session.entry) ? 1 : 0;
     }
     for (const core::SessionEntry &entry : m_library.list()->known.entries) {
@@ -366,7 +367,6 @@ QString SessionsPage::stageText() const
 void SessionsPage::setFilter(const SessionFilter &filter)
 {
     m_model->setFilter(filter);
-    m_facets->setContents(m_library.list(), filter);
     m_days->setChosen(filter.days);
     refreshRows();
 }
@@ -385,7 +385,8 @@ void SessionsPage::openRow(int row)
     m_search->remember();
     const core::SessionHits *hits = m_model->hits(row);
     if (hits != nullptr && !hits->hits.empty())
-        return Q_EMIT blockRequested(QString::fromStdString(hits->entry.file), hits->hits.front().block.value());
+        return Q_EMIT blockRequested(QString::fromStdString(hits->entry.file), hits->hits.front().block.value(),
+            lineOf(*m_library.found(), hits->hits.front()));
     const core::SessionEntry &entry = *m_model->session(row).entry;
     Q_EMIT openRequested(QString::fromStdString(entry.file), entry.thread);
 }
