@@ -13,9 +13,11 @@ Definitions, one line each
             write, the lines of the body that no earlier call of the path had written.
   replaced  pairs of calls: the old text of a later landed call of the path has such a line more often than its new text
             (with `replace_all`: the line is not in the new text), or a later body of the path lacks it.
-  deleted   calls with such a line left when `rm`, `git rm` or `mv` in a script that did not fail names the path.
+  deleted   calls with such a line left when `rm` or `git rm` in a script that did not fail names the path or a folder
+            above it; a moved file goes on under its new name.
   missed    such pairs and calls that the document does not name, unless it names them as unknown; `claimed`: calls of
-            which it says that no later edit replaces them.
+            which it says that no later edit replaces them; `also`: pairs of calls that only the document names.
+Equal lines that several calls wrote, and an old text that ends inside a line, can be counted as `missed` or `also`.
 """
 import json
 import re
@@ -26,7 +28,7 @@ from pathlib import Path
 import count_edits
 import count_shell_edits
 
-COLUMNS = ("edits", "replaced", "deleted", "missed", "claimed")
+COLUMNS = ("edits", "replaced", "deleted", "missed", "claimed", "also")
 
 
 def telling(text):
@@ -103,6 +105,7 @@ class Files:
         self.owners = defaultdict(lambda: defaultdict(list))  # path -> line -> calls, the last one on top
         self.arriving = {}  # of moved files, by name
         self.replaced, self.deleted, self.edits = defaultdict(dict), {}, {}
+        self.others = defaultdict(set)
 
     def at(self, path):
         """The lines of a file; those of one that a move brought here come with the first call about it."""
@@ -112,6 +115,7 @@ class Files:
 
     def take(self, path, line, by):
         if self.at(path)[line]:
+            self.others[by, line] |= set(self.at(path)[line])  # any of them, where several calls wrote the line
             owner = self.at(path)[line].pop()
             if owner != by:
                 self.replaced[owner].setdefault(by, line)
@@ -200,7 +204,9 @@ def compare(transcript, document, lines):
     for owner, by, what in pairs:
         sums[what] += 1
         entries = said.get(owner, [])
-        is_named = any(by in names for _, names, _ in entries)
+        line = files.replaced.get(owner, {}).get(by, "")
+        owners = files.others[by, line] | {owner}
+        is_named = any(by in names for each in owners for _, names, _ in said.get(each, []))
         is_unknown = any(remains and remains["lines_unknown"] > 0 for _, _, remains in entries)
         if is_named or is_unknown:
             continue
@@ -209,7 +215,11 @@ def compare(transcript, document, lines):
         sums["claimed"] += is_claimed
         lines.append(f"  {files.edits[owner]}: {owner} {what} by {by}; said: "
                      + "; ".join(f"{kind} {sorted(names)}" for kind, names, _ in entries)
-                     + f"; line: {files.replaced.get(owner, {}).get(by, '')}")
+                     + f"; line: {line}")
+    found = {(owner, by) for owner, by, _ in pairs}
+    found |= {(owner, by) for (by, _), owners in files.others.items() for owner in owners}
+    named = {(owner, by) for owner, entries in said.items() for _, names, _ in entries for by in names}
+    sums["also"] = sum(owner in files.edits and by in files.edits for owner, by in named - found)
     return sums
 
 
