@@ -73,10 +73,8 @@ private:
 std::vector<std::string> oldLines(const Session &session, const Edit &edit)
 {
     std::vector<std::string> texts;
-    for (const AskedChange &asked : changesOf(session, session.block(edit.use))) {
-        if (session.pathInFolder(asked.change.path) != edit.path && !edit.path.ends_with(asked.change.path))
-            continue;
-        for (const PatchHunk &hunk : asked.change.hunks) {
+    for (const FileChange &asked : askedChanges(session, edit)) {
+        for (const PatchHunk &hunk : asked.hunks) {
             std::string text;
             for (const std::string &line : hunk.before)
                 text += (text.empty() ? "" : "\n") + line;
@@ -174,8 +172,11 @@ private:
                     });
             }
             const bool isThere = use.isTogether ? std::ranges::all_of(all, inContext) : newest != all.end();
-            if (!isThere)
-                return withoutCarrier(edit, oldTexts(m_session, m_session.block(edit.use)), all.front());
+            if (!isThere) {
+                const auto last = std::ranges::find_if(all, [&](BlockId block) { return !isOwnAnswer(block, edit); });
+                return withoutCarrier(
+                    edit, oldTexts(m_session, m_session.block(edit.use)), last == all.end() ? BlockId() : *last);
+            }
             if (use.isTogether)
                 carriers.insert(carriers.end(), all.begin(), all.end());
             else
@@ -298,11 +299,20 @@ private:
             if (number == m_numberOf.end())
                 continue;
             for (const BlockId holder : m_holders[number->second]) {
-                if (holder < edit.use && (!last.isValid() || last < holder))
+                if (holder < edit.use && !isOwnAnswer(holder, edit) && (!last.isValid() || last < holder))
                     last = holder;
             }
         }
         return last;
+    }
+
+    /// Whether a block is of the answer that wrote the edit: its thinking can repeat the old text.
+    [[nodiscard]] bool isOwnAnswer(BlockId block, const Edit &edit) const
+    {
+        if (!edit.call.isValid())
+            return block == edit.use;
+        const BlockRange output = m_session.thread(edit.thread).calls[edit.call.index()].output;
+        return output.begin <= block.index() && block.index() < output.end;
     }
 
     [[nodiscard]] BlockId newestThatShows(const std::string &text, CallIndex call) const
@@ -428,24 +438,6 @@ std::string basisText(const Session &session, const EditBasis &basis)
         return "not in the logged context";
     case BasisKind::Lost:
         return "lost: nothing in context shows it";
-    }
-    return {};
-}
-
-std::string outcomeText(const Session &session, const Edit &edit, const EditBasis &basis, const EditStanding *standing)
-{
-    const bool isDenied = standing != nullptr && standing->state == EditState::NeverLanded;
-    switch (edit.outcome) {
-    case EditOutcome::Landed:
-        return std::string(isDenied ? "reported as landed" : "landed")
-            + (basis.quotedBy.empty() ? " · no later edit replaces it"
-                                      : " · old text of a later edit: " + numbersOf(session, basis.quotedBy, ", "));
-    case EditOutcome::Failed:
-        return "failed";
-    case EditOutcome::Interrupted:
-        return "interrupted";
-    case EditOutcome::Untold:
-        return "unknown: " + std::string(sentenceOf(StandingReason::Untold));
     }
     return {};
 }

@@ -4,7 +4,6 @@
 #pragma once
 
 #include "core/context/context_spans.h"
-#include "core/edits/edit_states.h"
 #include "core/edits/edits.h"
 #include "core/evidence/uses.h"
 
@@ -60,10 +59,5 @@ struct EditBasis {
 /// `read #41, 3 calls before, in context` · `read #41, 3 calls before, perhaps cleared` · `pieces of #41 #44` · `only
 /// in the summary` · `not in the logged context` · `lost: nothing in context shows it`; empty if NotNeeded.
 [[nodiscard]] std::string basisText(const Session &session, const EditBasis &basis);
-
-/// `landed · old text of a later edit: #71, #75`, `landed · no later edit replaces it`; only the outcome if the
-/// edit did not land. `reported as landed` if the log says that it landed and `standing` says that it did not.
-[[nodiscard]] std::string outcomeText(
-    const Session &session, const Edit &edit, const EditBasis &basis, const EditStanding *standing = nullptr);
 
 } // namespace core

@@ -575,4 +575,14 @@ std::optional<Edits> findEdits(const SessionPtr &session, Progress *progress)
     return EditFinder(session, progress).find();
 }
 
+std::vector<FileChange> askedChanges(const Session &session, const Edit &edit)
+{
+    std::vector<FileChange> changes;
+    for (AskedChange &asked : changesOf(session, session.block(edit.use))) {
+        if (session.pathInFolder(asked.change.path) == edit.path || edit.path.ends_with(asked.change.path))
+            changes.push_back(std::move(asked.change));
+    }
+    return changes;
+}
+
 } // namespace core

@@ -79,4 +79,7 @@ struct Edits {
 /// known_text.h). nullopt if cancelled.
 [[nodiscard]] std::optional<Edits> findEdits(const SessionPtr &session, Progress *progress = nullptr);
 
+/// What the tool call of an edit asked for in its file. Costs O(arguments).
+[[nodiscard]] std::vector<FileChange> askedChanges(const Session &session, const Edit &edit);
+
 } // namespace core

@@ -153,6 +153,41 @@ Json agreementJson(Agreement agreement)
     return agreement == Agreement::NotRecorded ? Json(nullptr) : Json(agreement == Agreement::Agrees);
 }
 
+std::string_view nameOf(RemainsKind kind)
+{
+    switch (kind) {
+    case RemainsKind::None:
+        return "none";
+    case RemainsKind::Whole:
+        return "whole";
+    case RemainsKind::Part:
+        return "part";
+    case RemainsKind::Replaced:
+        return "replaced";
+    case RemainsKind::Deleted:
+        return "deleted";
+    case RemainsKind::Unknown:
+        return "unknown";
+    }
+    return "none";
+}
+
+/// nullptr if nothing is asked.
+Json remainsJson(const EditsReport &report, size_t number)
+{
+    const EditRemains &remains = report.remains[number];
+    if (remains.kind == RemainsKind::None)
+        return nullptr;
+    Json json { { "kind", nameOf(remains.kind) }, { "replaced_by", remains.by } };
+    json["deleted_by"] = remains.deletedBy ? Json(*remains.deletedBy) : Json(nullptr);
+    json["perhaps_by"] = remains.perhapsBy ? Json(*remains.perhapsBy) : Json(nullptr);
+    json["lines"] = remains.added;
+    json["lines_left"] = remains.left;
+    json["lines_unknown"] = remains.unknown;
+    json["sentence"] = remainsText(report.edits, number, remains);
+    return json;
+}
+
 Json editJson(const EditsReport &report, const BlockKeys &keys, size_t number)
 {
     const Session &session = *report.edits.session;
@@ -181,6 +216,7 @@ Json editJson(const EditsReport &report, const BlockKeys &keys, size_t number)
     addStanding(json, report, number);
     json["basis"] = basisJson(session, report.bases[number]);
     json["policy_basis"] = report.policyBases.empty() ? Json(nullptr) : basisJson(session, report.policyBases[number]);
+    json["remains"] = isOutside ? Json(nullptr) : remainsJson(report, number);
     json["quoted_by"] = slotsJson(session, report.bases[number].quotedBy);
     json["before_known"] = edit.before.isKnown();
     json["after_known"] = edit.after.isKnown();
@@ -219,6 +255,7 @@ EditsReport editsReport(const SessionPtr &session, const EditsReportOptions &opt
 {
     EditsReport report;
     report.edits = *findEdits(session);
+    report.remains = editRemains(report.edits);
     const EditUses uses = *usesOfEdits(report.edits);
     const BlockTokensPtr tokens = countedTokens(*session, options.threads, nullptr);
     const SessionSumsPtr sums = sessionSums(*session, *tokens);
@@ -265,7 +302,8 @@ std::string editSentence(const EditsReport &report, size_t number)
         const EditBasis &basis = report.bases[number];
         text += formatted("{} {} {} · {} · {}", numberOf(session, edit.use),
             session.string(session.block(edit.use).name), visibleText(edit.path),
-            outcomeText(session, edit, basis, report.standings.empty() ? nullptr : &report.standings[number]),
+            outcomeText(report.edits, number, report.remains[number],
+                report.standings.empty() ? nullptr : &report.standings[number]),
             countsText(edit));
         text += commandText(edit);
         if (basis.kind != BasisKind::NotNeeded)

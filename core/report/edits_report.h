@@ -5,6 +5,7 @@
 
 #include "core/compaction/policy.h"
 #include "core/edits/edit_basis.h"
+#include "core/edits/edit_remains.h"
 #include "core/edits/edit_states.h"
 #include "core/edits/edits.h"
 
@@ -18,6 +19,7 @@ namespace core {
 /// The content of `edits` for a session.
 struct EditsReport {
     Edits edits;
+    std::vector<EditRemains> remains;   ///< by edit
     std::vector<EditBasis> bases;       ///< by edit, as recorded
     std::string policy;                 ///< id of the chosen policy; empty: none
     std::vector<EditBasis> policyBases; ///< by edit, under the policy; empty without one
@@ -40,7 +42,7 @@ struct EditsReportOptions {
 /// text but has left the context is in `last_shown`.
 [[nodiscard]] nlohmann::ordered_json editsJson(const EditsReport &report);
 
-/// `#41 Edit src/a.py · landed · +4 -1 · read #38, 2 calls before, in context`
+/// `#41 Edit src/a.py · landed · no later edit replaces it · +4 -1 · read #38, 2 calls before, in context`
 [[nodiscard]] std::string editSentence(const EditsReport &report, size_t number);
 /// For the terminal: a line per edit, or a sentence if there is none. Ends with a line end.
 [[nodiscard]] std::string drawEdits(const EditsReport &report);

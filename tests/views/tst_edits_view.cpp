@@ -3,12 +3,14 @@
 
 #include "tests/claude_log.h"
 #include "tests/test_program.h"
+#include "ui/edits/edit_comment.h"
 #include "ui/edits/edit_details.h"
 #include "ui/edits/edits_delegate.h"
 #include "ui/edits/edits_model.h"
 #include "ui/edits/edits_page.h"
 #include "ui/mainwindow/centre_pages.h"
 #include "ui/mainwindow/main_window.h"
+#include "ui/widgets/facts_line.h"
 #include "ui/widgets/segmented_control.h"
 
 #include <QAbstractItemModelTester>
@@ -143,6 +145,10 @@ private Q_SLOTS:
     void editsAreGrouped();
     void theFilterTakesPathsAndNumbers();
     void oneStateIsChosen();
+    void whatIsGoneIsMarkedAndCanBeHidden();
+    void aCommentWithoutATickSendsBack();
+    void nAndPGoFromEditToEdit();
+    void theSessionNamesTheFileInSight();
     void wordsAreFoundInDiffsAsShown();
     void theMenuIsThatOfTheRow();
     void matchesAreSteppedThroughAcrossEdits();
@@ -267,6 +273,113 @@ void EditsViewTest::oneStateIsChosen()
     state->setCurrent(0);
     Q_EMIT state->chosen(0);
     QCOMPARE(shown.page.model().order().size(), shown.found().count());
+}
+
+void EditsViewTest::whatIsGoneIsMarkedAndCanBeHidden()
+{
+    ClaudeLog log("/nowhere");
+    log.typed("go on");
+    log.read("/nowhere/a.txt", kSix);
+    log.edit("/nowhere/a.txt", "two", "zwei");        // #3
+    log.edit("/nowhere/a.txt", "zwei", "II");         // #5
+    log.edit("/nowhere/a.txt", "four\nfive", "4\n5"); // #7
+    log.edit("/nowhere/a.txt", "4", "IV");            // #9
+    log.write("/nowhere/b.txt", "fresh\n");           // #11
+    log.call("Bash", { { "command", "rm b.txt" } });
+    log.result(""); // #13
+    Shown shown(log);
+    const ui::EditsModel &model = shown.page.model();
+    QCOMPARE(model.rowOf(0).fate, ui::EditFate::Replaced);
+    QCOMPARE(model.rowOf(2).fate, ui::EditFate::Landed);
+    QCOMPARE(model.rowOf(4).fate, ui::EditFate::Deleted);
+    const auto said = [&](size_t edit) { return model.data(model.indexOf(edit), Qt::DisplayRole).toString(); };
+    QVERIFY2(said(0).contains(u" · replaced by #5"_s), qPrintable(said(0)));
+    QVERIFY2(said(2).contains(u" · landed, replaced in part by #9"_s), qPrintable(said(2)));
+    QVERIFY2(said(4).contains(u" · file deleted by #13"_s), qPrintable(said(4)));
+    shown.page.choose(0);
+    const auto *facts = shown.part<ui::FactsLine>(u"editFacts"_s);
+    QVERIFY2(facts->text().contains(u"replaced by #5"_s), qPrintable(facts->text()));
+    const QString later = shown.part<QLabel>(u"editLater"_s)->text();
+    QVERIFY2(later.contains(u"href=\"5\""_s), qPrintable(later));
+    // A row whose text is gone has no dark number.
+    const QImage picture = shown.page.list()->viewport()->grab().toImage();
+    const auto darkest = [&](size_t edit) {
+        const QRect row = shown.page.list()->visualRect(model.indexOf(edit));
+        int least = 255;
+        for (int x = row.left() + 45; x < row.left() + 75; ++x) {
+            for (int y = row.top(); y <= row.bottom(); ++y)
+                least = std::min(least, qGray(picture.pixel(x, y)));
+        }
+        return least;
+    };
+    QVERIFY2(darkest(4) > darkest(1) + 40, qPrintable(u"%1 %2"_s.arg(darkest(4)).arg(darkest(1))));
+    auto *state = shown.part<ui::SegmentedControl>(u"editsState"_s);
+    state->setCurrent(1);
+    Q_EMIT state->chosen(1);
+    QCOMPARE(shown.rows([](const ui::EditRow &row) { return row.number; }), u"a.txt: #5, #7, #9 | b.txt: #13"_s);
+}
+
+void EditsViewTest::aCommentWithoutATickSendsBack()
+{
+    Shown shown;
+    QVERIFY(!shown.page.model().rowOf(1).isSentBack);
+    shown.review().setComment(1, "Why German?");
+    QVERIFY(shown.page.model().rowOf(1).isSentBack);
+    QVERIFY(ui::summaryWords(shown.review()).contains(u"1 comment · 1 sent back"_s));
+    QVERIFY(QString::fromStdString(ui::commentsText(shown.review())).contains(u", sent back: Why German?"_s));
+    shown.review().setReviewed({ 1 }, true);
+    QVERIFY(!shown.page.model().rowOf(1).isSentBack);
+    QVERIFY(!ui::summaryWords(shown.review()).contains(u"sent back"_s));
+    QVERIFY(QString::fromStdString(ui::commentsText(shown.review())).contains(u", reviewed: Why German?"_s));
+}
+
+void EditsViewTest::nAndPGoFromEditToEdit()
+{
+    Shown shown;
+    shown.page.choose(0);
+    shown.page.list()->setFocus();
+    QTest::keyClick(shown.page.list(), Qt::Key_N);
+    QCOMPARE(shown.page.current(), std::optional<size_t>(1));
+    ui::TextSurface *text = shown.page.diffView()->afterSurface();
+    text->setFocus();
+    QTest::keyClick(text, Qt::Key_N);
+    QCOMPARE(shown.page.current(), std::optional<size_t>(2));
+    QTest::keyClick(text, Qt::Key_P);
+    QTest::keyClick(text, Qt::Key_P);
+    QTest::keyClick(text, Qt::Key_P); // before the first there is none
+    QCOMPARE(shown.page.current(), std::optional<size_t>(0));
+    auto *filter = shown.part<QLineEdit>(u"editsFilter"_s);
+    filter->setFocus();
+    QTest::keyClick(filter, Qt::Key_N);
+    QCOMPARE(filter->text(), u"n"_s);
+    QCOMPARE(shown.page.current(), std::optional<size_t>(0));
+}
+
+void EditsViewTest::theSessionNamesTheFileInSight()
+{
+    ClaudeLog log("/nowhere");
+    log.typed("go on");
+    for (const char *path : { "/nowhere/a.txt", "/nowhere/b.txt", "/nowhere/c.txt" }) {
+        std::string lines;
+        for (int i = 0; i < 200; ++i)
+            lines += "line " + std::to_string(i) + "\n";
+        log.write(path, lines);
+    }
+    Shown shown(log);
+    shown.page.choose(0);
+    shown.page.waitForContent();
+    QCOMPARE(shown.page.diffView()->shownFile(), QString()); // one file needs no name
+    shown.page.setScope(EditScope::Session);
+    shown.page.waitForContent();
+    QCOMPARE(shown.page.diffView()->shownFile(), u"a.txt"_s);
+    ui::TextSurface *text = shown.page.diffView()->afterSurface();
+    text->setScrollY(text->contentHeight() / 2);
+    QCOMPARE(shown.page.diffView()->shownFile(), u"b.txt"_s);
+    text->setScrollY(text->contentHeight());
+    QCOMPARE(shown.page.diffView()->shownFile(), u"c.txt"_s);
+    shown.page.setScope(EditScope::Edit);
+    shown.page.waitForContent();
+    QCOMPARE(shown.page.diffView()->shownFile(), QString());
 }
 
 void EditsViewTest::wordsAreFoundInDiffsAsShown()

@@ -59,6 +59,15 @@ QToolButton *DiffHead::makeButton(const QString &name, Qt::ArrowType arrow, cons
 void DiffHead::setTitles(std::array<QString, 2> titles)
 {
     m_titles = std::move(titles);
+    m_file.clear(); // until the new texts are laid out
+    update();
+}
+
+void DiffHead::setFile(const QString &file)
+{
+    if (file == m_file)
+        return;
+    m_file = file;
     update();
 }
 
@@ -117,8 +126,14 @@ void DiffHead::paintEvent(QPaintEvent *)
     painter.fillRect(rect(), m_theme.base);
     painter.setFont(Theme::textFont(12));
     const QFontMetrics metrics(painter.font());
-    const auto rects = titleRects();
+    auto rects = titleRects();
     auto words = m_titles;
+    if (!m_file.isEmpty()) { // its end tells most
+        const QString file = metrics.elidedText(m_file, Qt::ElideLeft, rects[0].width());
+        painter.setPen(m_theme.text);
+        painter.drawText(rects[0], Qt::AlignLeft | Qt::AlignVCenter, file);
+        rects[0].setLeft(std::min(rects[0].right(), rects[0].left() + metrics.horizontalAdvance(file) + kHeadGap));
+    }
     if (m_state.mode == DiffMode::Unified) {
         words[0].prepend(u"\u2212 "_s);
         words[1].prepend(u"+ "_s);

@@ -37,6 +37,9 @@ public:
     explicit DiffHead(QWidget *parent);
 
     void setTitles(std::array<QString, 2> titles);
+    /// The one of several files that is in sight; it stands before the titles. Empty for a single file.
+    void setFile(const QString &file);
+    [[nodiscard]] const QString &file() const { return m_file; }
     void setChosenMode(DiffMode mode);
     /// Shows the state and lays the row out.
     void setState(State state);
@@ -58,6 +61,7 @@ private:
 
     Theme m_theme = Theme::make(Appearance::Light);
     std::array<QString, 2> m_titles;
+    QString m_file;
     State m_state;
     QLabel *m_status;
     QToolButton *m_previous;

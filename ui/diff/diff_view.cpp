@@ -18,6 +18,8 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <ranges>
+#include <utility>
 
 namespace ui {
 
@@ -400,6 +402,22 @@ void DiffView::followScroll(TextSurface *leader)
     m_isFollowing = false;
     const TextSurface *surface = afterSurface();
     m_map->setView(surface->contentHeight(), surface->scrollY(), surface->viewport()->height());
+    m_head->setFile(fileInSight());
+}
+
+QString DiffView::shownFile() const { return m_head->file(); }
+
+QString DiffView::fileInSight() const
+{
+    const int count = m_map->itemCount();
+    if (!isShown() || m_shown.sections.size() < 2 || count == 0 || std::cmp_not_equal(count, differenceCount()))
+        return {};
+    const auto numbers = std::views::iota(size_t(0), differenceCount());
+    const double top = afterSurface()->scrollY();
+    const auto first = std::ranges::partition_point(numbers, [&](size_t i) { return m_map->placeOf(i).bottom <= top; });
+    const size_t run = m_shown.diff->differences[std::min<size_t>(*first, differenceCount() - 1)].firstRun;
+    const auto next = std::ranges::upper_bound(m_shown.sections, run, {}, &DiffSection::firstRun);
+    return next == m_shown.sections.begin() ? QString() : displayText(std::prev(next)->title);
 }
 
 void DiffView::followLayout()
@@ -434,6 +452,7 @@ void DiffView::refreshMap()
         std::move(bars), differenceCount(), [this](size_t difference) { return m_shown.nameOf(difference); });
     const TextSurface *surface = afterSurface();
     m_map->setView(surface->contentHeight(), surface->scrollY(), surface->viewport()->height());
+    m_head->setFile(fileInSight());
 }
 
 void DiffView::refreshStatus()

@@ -57,6 +57,8 @@ public:
     void goTo(size_t difference) { arriveAt(difference, Arrival::Asked); }
     /// Goes to the first difference of one of several files; does nothing if there is none.
     void goToFile(const std::string &fileName);
+    /// The name of the file in sight, in the row above the texts; empty unless there are several.
+    [[nodiscard]] QString shownFile() const;
     /// Returns false if there is no further difference; then the owner can go to its next text (`ended`).
     bool nextDifference() { return step(1); }
     bool previousDifference() { return step(-1); }
@@ -114,6 +116,8 @@ private:
     void followLayout();
     void scrollTo(size_t difference, Arrival arrival);
     void refreshMap();
+    /// Of several files the one whose differences are at the top of the view; empty for one.
+    [[nodiscard]] QString fileInSight() const;
     void refreshStatus();
     /// True if the texts are compared and no sentence replaces them.
     [[nodiscard]] bool isShown() const;

@@ -114,6 +114,7 @@ std::string commentsText(const EditReview &review)
             text += ", call " + std::to_string(each.call.value());
         if (each.outcome == core::EditOutcome::Failed)
             text += " (it failed)";
+        text += review.isSentBack(edit) ? ", sent back" : ", reviewed";
         text += ": ";
         for (const char c : review.comment(edit))
             text += c == '\n' ? std::string("\n  ") : std::string(1, c);

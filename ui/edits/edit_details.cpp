@@ -200,13 +200,11 @@ QString EditDetails::promptWords() const
 
 QString EditDetails::laterWords() const
 {
-    const core::EditBasis *basis = m_review.basis(*m_edit);
-    if (basis == nullptr)
-        return {};
     const FoundEdits &found = *m_review.found();
     const core::Session &session = *found.edits.session;
     const core::Edit &edit = found.edit(*m_edit);
-    QString words = displayText(core::outcomeText(session, edit, *basis, m_review.standing(*m_edit)));
+    QString words
+        = displayText(core::outcomeText(found.edits, *m_edit, found.remains[*m_edit], m_review.standing(*m_edit)));
     if (edit.outcome == core::EditOutcome::Failed && edit.result.isValid()) {
         const core::Block &result = session.block(edit.result);
         words += u": #%1 “%2”"_s.arg(result.message.value())

@@ -4,7 +4,6 @@
 #include "ui/edits/edit_diff.h"
 
 #include "core/base/visible.h"
-#include "core/edits/tool_changes.h"
 #include "ui/edits/edit_words.h"
 
 #include <QCoreApplication>
@@ -99,18 +98,16 @@ std::string joined(const std::vector<std::string> &lines)
 std::pair<std::string, std::string> askedTexts(const core::Session &session, const core::Edit &edit)
 {
     std::pair<std::string, std::string> texts;
-    for (const core::AskedChange &asked : core::changesOf(session, session.block(edit.use))) {
-        if (session.pathInFolder(asked.change.path) != edit.path && !edit.path.ends_with(asked.change.path))
-            continue;
-        for (const core::Replacement &each : asked.change.replacements) {
+    for (const core::FileChange &asked : core::askedChanges(session, edit)) {
+        for (const core::Replacement &each : asked.replacements) {
             texts.first += each.before + "\n";
             texts.second += each.after + "\n";
         }
-        for (const core::PatchHunk &hunk : asked.change.hunks) {
+        for (const core::PatchHunk &hunk : asked.hunks) {
             texts.first += joined(hunk.before);
             texts.second += joined(hunk.after);
         }
-        texts.second += asked.change.text;
+        texts.second += asked.text;
     }
     return texts;
 }

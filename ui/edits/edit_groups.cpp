@@ -202,7 +202,7 @@ std::vector<EditGroup> editGroups(const EditReview &review, EditGrouping groupin
     const Filter taken(*review.found(), filter);
     Grouper grouper(review, grouping);
     for (size_t i = 0; i < review.found()->count(); ++i) {
-        if (taken.takes(i) && (!filter.fate || fateOf(review, i) == *filter.fate))
+        if (taken.takes(i) && (filter.fates & only(fateOf(review, i))) != 0)
             grouper.add(i);
     }
     return grouper.take();

@@ -7,7 +7,6 @@
 
 #include <QString>
 
-#include <optional>
 #include <vector>
 
 namespace ui {
@@ -26,13 +25,13 @@ struct EditGroup {
 
 /// Which edits a list shows.
 struct EditFilter {
-    QString words;                   ///< empty for all edits
-    std::vector<size_t> edits;       ///< ascending; those that the words find as a filter line
-    std::optional<EditFate> fate {}; ///< only edits in this state
+    QString words;               ///< empty for all edits
+    std::vector<size_t> edits;   ///< ascending; those that the words find as a filter line
+    EditFates fates = kAllFates; ///< only edits in these states
 };
 
 /// Groups the edits whose path contains every word of the filter (ignoring case), whose number it is (`#41`), or which
-/// are among its edits; and only those in the state of the filter. Groups by file and time are in the order of their
+/// are among its edits; and only those in the states of the filter. Groups by file and time are in the order of their
 /// first edits; groups by basis and state start with the worst. Each edit is in one group. O(edits).
 [[nodiscard]] std::vector<EditGroup> editGroups(
     const EditReview &review, EditGrouping grouping, const EditFilter &filter = {});

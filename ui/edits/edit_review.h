@@ -58,6 +58,8 @@ public:
     [[nodiscard]] std::string comment(size_t edit) const;
     /// Changes the comment; changes of the same one in a row are one undo step. A blank text removes it.
     void setComment(size_t edit, const std::string &text);
+    /// Whether the edit has a comment and is not ticked: the agent has to do something about it.
+    [[nodiscard]] bool isSentBack(size_t edit) const { return !isReviewed(edit) && !comment(edit).empty(); }
     /// The edits with a comment, ascending.
     [[nodiscard]] std::vector<size_t> commented() const;
     /// A problem with reading or writing the notes; empty without one.

@@ -8,6 +8,7 @@
 
 #include <QCoreApplication>
 
+#include <algorithm>
 #include <array>
 #include <unordered_set>
 
@@ -62,7 +63,13 @@ EditFate fateOf(const EditReview &review, size_t edit)
         break;
     }
     const core::EditStanding *standing = review.standing(edit);
-    return standing == nullptr ? EditFate::Landed : fateOf(standing->state);
+    const EditFate fate = standing == nullptr ? EditFate::Landed : fateOf(standing->state);
+    const bool isFound = standing != nullptr && (fate == EditFate::Landed || fate == EditFate::Reverted);
+    const core::RemainsKind remains = review.found()->remains[edit].kind;
+    return isFound                               ? fate
+        : remains == core::RemainsKind::Replaced ? EditFate::Replaced
+        : remains == core::RemainsKind::Deleted  ? EditFate::Deleted
+                                                 : fate;
 }
 
 QString wordOf(EditFate fate)
@@ -82,10 +89,25 @@ QString wordOf(EditFate fate)
         return Words::tr("unknown");
     case EditFate::Landed:
         return Words::tr("landed");
+    case EditFate::Replaced:
+        return Words::tr("replaced");
+    case EditFate::Deleted:
+        return Words::tr("file deleted");
     case EditFate::Outside:
         return Words::tr("outside the log");
     }
     return {};
+}
+
+QString fateWords(const EditReview &review, size_t edit)
+{
+    const EditFate fate = fateOf(review, edit);
+    const core::EditRemains &remains = review.found()->remains[edit];
+    const QString later = displayText(core::remainsText(review.found()->edits, edit, remains));
+    if (isGone(fate))
+        return later;
+    const bool isPart = fate == EditFate::Landed && remains.kind == core::RemainsKind::Part;
+    return isPart ? wordOf(fate) + u", "_s + later : wordOf(fate);
 }
 
 QColor colourOf(EditFate fate, const Theme &theme)
@@ -101,6 +123,8 @@ QColor colourOf(EditFate fate, const Theme &theme)
     case EditFate::Landed:
         return legible(theme.of(core::Material::Bulk), theme.accentGround);
     case EditFate::Unknown:
+    case EditFate::Replaced:
+    case EditFate::Deleted:
     case EditFate::Outside:
         break;
     }
@@ -192,10 +216,15 @@ QString summaryWords(const EditReview &review)
         words << Words::tr("%1 of %2 reviewed")
                      .arg(displayText(core::groupedNumber(review.reviewedCount())),
                          displayText(core::groupedNumber(found->ownCount)));
-    if (const size_t comments = review.commented().size(); comments > 0)
-        words << counted(comments, Words::tr("comment"), Words::tr("comments"));
-    constexpr std::array kOrder { EditFate::Landed, EditFate::ChangedSince, EditFate::Reverted, EditFate::NeverLanded,
-        EditFate::Failed, EditFate::Interrupted, EditFate::Unknown, EditFate::Outside };
+    const std::vector<size_t> commented = review.commented();
+    if (!commented.empty())
+        words << counted(commented.size(), Words::tr("comment"), Words::tr("comments"));
+    const auto sentBack = std::ranges::count_if(commented, [&](size_t edit) { return review.isSentBack(edit); });
+    if (sentBack > 0)
+        words << Words::tr("%1 sent back").arg(displayText(core::groupedNumber(static_cast<uint64_t>(sentBack))));
+    constexpr std::array kOrder { EditFate::Landed, EditFate::Replaced, EditFate::Deleted, EditFate::ChangedSince,
+        EditFate::Reverted, EditFate::NeverLanded, EditFate::Failed, EditFate::Interrupted, EditFate::Unknown,
+        EditFate::Outside };
     for (const EditFate fate : kOrder) {
         if (const size_t count = counts[static_cast<size_t>(fate)]; count > 0)
             words << u"%1 %2"_s.arg(displayText(core::groupedNumber(count)), wordOf(fate));

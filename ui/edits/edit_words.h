@@ -19,17 +19,30 @@ enum class EditFate : uint8_t {
     ChangedSince,
     Unknown,
     Landed,
-    Outside, ///< not made by the agent
+    Replaced, ///< it landed, and later edits replaced all of its text
+    Deleted,  ///< it landed, and the file was deleted later
+    Outside,  ///< not made by the agent
 };
-inline constexpr size_t kEditFateCount = 8;
+inline constexpr size_t kEditFateCount = 10;
+/// A set of states.
+using EditFates = uint16_t;
+[[nodiscard]] constexpr EditFates only(EditFate fate)
+{
+    return static_cast<EditFates>(1U << static_cast<unsigned>(fate));
+}
+inline constexpr EditFates kAllFates = (1U << kEditFateCount) - 1;
 
 [[nodiscard]] EditFate fateOf(const EditReview &review, size_t edit);
+/// Whether nothing of the edit's text is left, so that a review of it is of no use.
+[[nodiscard]] constexpr bool isGone(EditFate fate) { return fate == EditFate::Replaced || fate == EditFate::Deleted; }
 /// Short texts for a column: `landed`, `changed since`.
 [[nodiscard]] QString wordOf(EditFate fate);
 [[nodiscard]] QColor colourOf(EditFate fate, const Theme &theme);
 
 /// `#41`; empty for a change outside of the log that no block shows.
 [[nodiscard]] QString numberOf(const core::Session &session, core::BlockId block);
+/// `replaced by #336`, `replaced in part by #336`; the short text if no later edit removes a line.
+[[nodiscard]] QString fateWords(const EditReview &review, size_t edit);
 /// `own edit #57, 3 calls before, in context`; empty if NotNeeded or not known yet.
 [[nodiscard]] QString basisWords(const EditReview &review, size_t edit);
 [[nodiscard]] QString planBasisWords(const EditReview &review, size_t edit);

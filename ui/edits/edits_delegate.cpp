@@ -160,10 +160,10 @@ void EditsDelegate::paintEdit(QPainter &painter, const QRect &row, const EditRow
     }
     paintTick(painter, tickRect(row), edit.isReviewed ? Qt::Checked : Qt::Unchecked);
     painter.setFont(Theme::figureFont(12));
-    painter.setPen(m_theme.text);
+    painter.setPen(isGone(edit.fate) ? m_theme.secondary : m_theme.text);
     painter.drawText(
         QRect(place.left(), row.top(), m_numberWidth, row.height()), Qt::AlignLeft | Qt::AlignVCenter, edit.number);
-    paintBubble(painter, row, edit.isCommented);
+    paintBubble(painter, row, edit);
     place.setLeft(bubbleRect(row).right() + kGap);
 
     painter.setFont(Theme::textFont(12));
@@ -182,14 +182,15 @@ void EditsDelegate::paintEdit(QPainter &painter, const QRect &row, const EditRow
     paintWords(painter, place, shown);
 }
 
-void EditsDelegate::paintBubble(QPainter &painter, const QRect &row, bool isCommented) const
+void EditsDelegate::paintBubble(QPainter &painter, const QRect &row, const EditRow &edit) const
 {
+    const QColor colour = edit.isSentBack ? m_theme.hot : edit.isCommented ? m_theme.accent : m_theme.secondary;
     const QRect place = bubbleRect(row);
     const QRectF bubble(place.left() + 0.5, place.center().y() - 4.5, kBubble - 1, 8);
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
-    painter.setPen(QPen(isCommented ? m_theme.accent : m_theme.secondary, isCommented ? 1.4 : 0.6));
-    painter.setBrush(isCommented ? QBrush(m_theme.accent) : QBrush(Qt::NoBrush));
+    painter.setPen(QPen(colour, edit.isCommented ? 1.4 : 0.6));
+    painter.setBrush(edit.isCommented ? QBrush(colour) : QBrush(Qt::NoBrush));
     painter.drawRoundedRect(bubble, 2, 2);
     painter.drawPolyline(QPolygonF { bubble.bottomLeft() + QPointF(3, 0), bubble.bottomLeft() + QPointF(3, 3),
         bubble.bottomLeft() + QPointF(6, 0) });
@@ -241,10 +242,11 @@ void EditsDelegate::paintWords(QPainter &painter, QRect place, const EditRow &ed
         painter.drawText(place, Qt::AlignLeft | Qt::AlignVCenter, fitting);
         place.setLeft(place.left() + metrics.horizontalAdvance(fitting) + kGap);
     };
-    // The lost use comes first, as the rest may have no room.
-    draw(edit.path, m_theme.text, Qt::ElideLeft);
-    draw(edit.lost, m_theme.hot, Qt::ElideRight);
-    draw(edit.words, edit.isAlarm ? m_theme.hot : m_theme.secondary, Qt::ElideRight);
+    // The lost use comes first, as the rest may have no room. Nothing of a text that is gone needs attention.
+    const bool isQuiet = isGone(edit.fate);
+    draw(edit.path, isQuiet ? m_theme.secondary : m_theme.text, Qt::ElideLeft);
+    draw(edit.lost, isQuiet ? m_theme.secondary : m_theme.hot, Qt::ElideRight);
+    draw(edit.words, edit.isAlarm && !isQuiet ? m_theme.hot : m_theme.secondary, Qt::ElideRight);
 }
 
 bool EditsDelegate::editorEvent(

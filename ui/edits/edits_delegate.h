@@ -50,7 +50,7 @@ private:
     void paintGroup(QPainter &painter, const QRect &row, const QModelIndex &index) const;
     void paintEdit(QPainter &painter, const QRect &row, const EditRow &edit) const;
     /// The mark of a comment, or the place to write one.
-    void paintBubble(QPainter &painter, const QRect &row, bool isCommented) const;
+    void paintBubble(QPainter &painter, const QRect &row, const EditRow &edit) const;
     void paintTick(QPainter &painter, const QRect &place, Qt::CheckState state) const;
     void paintFold(QPainter &painter, const QRect &row, bool isFolded) const;
     /// Paints the lines added and removed in their columns; returns their left edge.

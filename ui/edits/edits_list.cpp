@@ -156,7 +156,7 @@ void EditsList::refresh()
     refreshStates();
     m_model->refresh();
     refreshFolder();
-    if (m_filter->text().isEmpty() && !chosenState())
+    if (m_filter->text().isEmpty() && chosenStates() == kAllFates)
         regroup();
     else
         search(); // the edits may be others
@@ -166,7 +166,7 @@ void EditsList::refreshFacts()
 {
     refreshStates();
     const bool areGroupsMoved = m_model->grouping() == EditGrouping::Basis || m_model->grouping() == EditGrouping::State
-        || m_model->filter().fate;
+        || m_model->filter().fates != kAllFates;
     if (areGroupsMoved) {
         m_model->refresh();
         regroup();
@@ -180,7 +180,7 @@ void EditsList::refreshFacts()
 void EditsList::search()
 {
     const QString words = m_filter->text();
-    m_model->setFilter({ words, {}, chosenState() });
+    m_model->setFilter({ words, {}, chosenStates() });
     regroup();
     m_search.cancel();
     const auto query = core::parseQuery(words.toStdString());
@@ -199,7 +199,7 @@ void EditsList::search()
             },
             [this, words](std::optional<std::vector<size_t>> edits) {
                 if (edits)
-                    m_model->setFilter({ words, *std::move(edits), chosenState() });
+                    m_model->setFilter({ words, *std::move(edits), chosenStates() });
                 regroup();
                 refreshFound();
             });
@@ -208,32 +208,40 @@ void EditsList::search()
     Q_EMIT sought(needles);
 }
 
-std::optional<EditFate> EditsList::chosenState() const
+EditFates EditsList::chosenStates() const
 {
     const auto chosen = static_cast<size_t>(m_state->current());
-    return chosen > 0 && chosen <= m_states.size() ? std::optional(m_states[chosen - 1]) : std::nullopt;
+    return chosen < m_states.size() ? m_states[chosen] : kAllFates;
 }
 
 void EditsList::refreshStates()
 {
-    const std::optional<EditFate> chosen = chosenState();
+    const EditFates chosen = chosenStates();
     std::array<size_t, kEditFateCount> counts {};
     const size_t count = m_review.found() ? m_review.found()->count() : 0;
     for (size_t i = 0; i < count; ++i)
         ++counts[static_cast<size_t>(fateOf(m_review, i))];
-    m_states.clear();
+    m_states = { kAllFates };
     QStringList words { tr("All States") };
+    const auto offer = [&](EditFates fates, const QString &word, size_t number) {
+        m_states.push_back(fates);
+        words << u"%1 %2"_s.arg(word, groupedText(number));
+    };
+    const size_t gone
+        = counts[static_cast<size_t>(EditFate::Replaced)] + counts[static_cast<size_t>(EditFate::Deleted)];
+    constexpr auto kGone = static_cast<EditFates>(only(EditFate::Replaced) | only(EditFate::Deleted));
+    if (gone > 0 && gone < count)
+        offer(static_cast<EditFates>(kAllFates ^ kGone), tr("Not Replaced"), count - gone);
     for (size_t i = 0; i < counts.size(); ++i) {
-        if (counts[i] == 0)
-            continue;
-        m_states.push_back(static_cast<EditFate>(i));
-        QString word = wordOf(m_states.back());
+        const auto fate = static_cast<EditFate>(i);
+        QString word = wordOf(fate);
         word[0] = word[0].toUpper();
-        words << u"%1 %2"_s.arg(word, groupedText(counts[i]));
+        if (counts[i] > 0)
+            offer(only(fate), word, counts[i]);
     }
     m_state->setWords(words);
-    const auto now = chosen ? std::ranges::find(m_states, *chosen) : m_states.end();
-    m_state->setCurrent(now == m_states.end() ? 0 : static_cast<int>(now - m_states.begin()) + 1);
+    const auto now = std::ranges::find(m_states, chosen);
+    m_state->setCurrent(now == m_states.end() ? 0 : static_cast<int>(now - m_states.begin()));
     m_state->setFixedWidth(m_state->compactWidth());
     refreshFound();
 }
@@ -246,8 +254,8 @@ void EditsList::setMatchWords(const QString &words)
 
 void EditsList::refreshFound()
 {
-    const bool isFiltered = m_review.found() && (!m_filter->text().isEmpty() || chosenState());
-    m_state->setVisible(m_states.size() > 1);
+    const bool isFiltered = m_review.found() && (!m_filter->text().isEmpty() || chosenStates() != kAllFates);
+    m_state->setVisible(m_states.size() > 2);
     m_found->setVisible(isFiltered);
     for (QToolButton *step : m_steps)
         step->setVisible(isFiltered && !m_filter->text().isEmpty());

@@ -70,7 +70,7 @@ protected:
 private:
     void makeParts();
     void connectAll();
-    [[nodiscard]] std::optional<EditFate> chosenState() const;
+    [[nodiscard]] EditFates chosenStates() const;
     /// Filters by state and path at once, and by the calls and diffs of the edits once they have been searched.
     void search();
     [[nodiscard]] QToolButton *makeStep(const QString &name, Qt::ArrowType arrow, const QString &tip, int direction);
@@ -95,7 +95,7 @@ private:
     QLineEdit *m_filter;
     QWidget *m_foundRow; ///< below the filter, if there is something to show
     SegmentedControl *m_state;
-    std::vector<EditFate> m_states; ///< that can be chosen, behind all
+    std::vector<EditFates> m_states { kAllFates }; ///< that can be chosen
     QLabel *m_found;
     std::array<QToolButton *, 2> m_steps {};
     QString m_matchWords;

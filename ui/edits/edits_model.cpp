@@ -127,12 +127,15 @@ EditRow EditsModel::rowOf(size_t edit) const
     }
     row.isReviewed = m_review.isReviewed(edit);
     row.isCommented = !m_review.comment(edit).empty();
+    row.isSentBack = m_review.isSentBack(edit);
     row.number = numberOf(*found.edits.session, each.use);
     row.words = basisWords(m_review, edit);
     const core::EditBasis *basis = m_review.basis(edit);
     row.isAlarm = basis != nullptr && core::isWithoutCarrier(*basis);
     if (row.words.isEmpty())
         row.words = deedWords(each);
+    if (found.edits.session->thread(each.thread).kind == core::ThreadKind::Subagent)
+        row.words = tr("by a subagent") + u" · "_s + row.words;
     if (m_review.isLostUnderPlan(edit))
         row.lost = tr("lost under %1").arg(m_review.planName());
     return row;
@@ -149,11 +152,11 @@ QString EditsModel::sentenceOf(size_t edit) const
         words << row.lost;
     if (!row.added.isEmpty())
         words << row.added + u' ' + row.removed;
-    words << wordOf(row.fate);
+    words << fateWords(m_review, edit);
     if (row.isReviewed)
         words << tr("reviewed");
     if (row.isCommented)
-        words << tr("commented");
+        words << (row.isSentBack ? tr("sent back") : tr("commented"));
     return words.join(u" · "_s);
 }
 

@@ -18,9 +18,10 @@ struct EditRow {
     bool isOutside = false;
     bool isReviewed = false;
     bool isCommented = false;
-    QString number; ///< `#41`
-    QString path;   ///< empty if the group's title has it
-    QString words;  ///< its basis, else its kind
+    bool isSentBack = false; ///< commented and not reviewed
+    QString number;          ///< `#41`
+    QString path;            ///< empty if the group's title has it
+    QString words;           ///< its basis, else its kind
     bool isAlarm = false;
     QString lost; ///< `lost under Deep Agents`
     QString added;

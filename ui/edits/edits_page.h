@@ -53,6 +53,8 @@ public:
 
     /// Goes to the next difference, or to the first difference of the next edit; -1 goes backwards.
     void step(int direction);
+    /// Goes to the next edit in the list; -1 goes backwards.
+    void stepEdit(int direction);
     /// Goes to the next match of the words in the filter: in the diff, then in the next edit; -1 goes backwards.
     void stepMatch(int direction);
     [[nodiscard]] bool isFinding() const;

@@ -44,6 +44,14 @@ std::optional<size_t> EditsPage::nextEdit(int direction) const
     return next;
 }
 
+void EditsPage::stepEdit(int direction)
+{
+    if (!m_current)
+        return;
+    if (const auto next = m_list->model().neighbourOf(*m_current, direction))
+        choose(*next);
+}
+
 void EditsPage::goOn(int direction)
 {
     if (const auto next = nextEdit(direction))

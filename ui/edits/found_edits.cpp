@@ -112,6 +112,7 @@ FoundEditsPtr foundEdits(const core::SessionPtr &session, core::Progress *progre
         return nullptr;
     auto found = std::make_shared<FoundEdits>();
     found->edits = std::move(*edits);
+    found->remains = core::editRemains(found->edits);
     found->lives = core::fileLives(found->edits);
     const core::BlockKeys keys(*session);
     std::map<std::tuple<core::BlockId, std::string, bool>, size_t> counts;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "core/edits/cumulated_patch.h"
+#include "core/edits/edit_remains.h"
 #include "core/edits/session_bases.h"
 #include "ui/edits/review_notes.h"
 
@@ -17,11 +18,12 @@ namespace ui {
 /// The edits of a session with data for lists and diffs. Immutable; computed on a worker thread.
 struct FoundEdits {
     core::Edits edits;
-    std::vector<core::FileLife> lives; ///< by file, in the order of first edits
-    std::vector<EditName> names;       ///< by edit
-    std::vector<std::string> moments;  ///< turns and threads with edits, in order: `Turn 3 · fix the test`
-    std::vector<size_t> momentOf;      ///< by edit
-    size_t ownCount = 0;               ///< edits by the agent, without changes outside of the log
+    std::vector<core::EditRemains> remains; ///< by edit
+    std::vector<core::FileLife> lives;      ///< by file, in the order of first edits
+    std::vector<EditName> names;            ///< by edit
+    std::vector<std::string> moments;       ///< turns and threads with edits, in order: `Turn 3 · fix the test`
+    std::vector<size_t> momentOf;           ///< by edit
+    size_t ownCount = 0;                    ///< edits by the agent, without changes outside of the log
 
     [[nodiscard]] const core::Edit &edit(size_t number) const { return edits.edits[number]; }
     [[nodiscard]] size_t count() const { return edits.edits.size(); }
