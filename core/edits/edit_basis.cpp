@@ -120,6 +120,8 @@ public:
     {
         findRefused();
         findUnread();
+        if (m_world == BasisContext::Recorded)
+            findUnsent();
         std::vector<EditBasis> bases(m_edits.edits.size());
         for (size_t i = 0; i < bases.size(); ++i) {
             const Edit &edit = m_edits.edits[i];
@@ -327,9 +329,43 @@ private:
         return newest == holders.end() ? BlockId() : *newest;
     }
 
+    /// Finds what no call sent: a result just before a compaction.
+    void findUnsent()
+    {
+        std::unordered_set<BlockId> sent;
+        for (const ContextSpan &span : m_spans.spans)
+            sent.insert(span.block);
+        for (size_t i = 0; i < m_session.blocks.size(); ++i) {
+            const Block &block = m_session.blocks[i];
+            const bool carries = !block.is(BlockFlag::Summary) && !block.is(BlockFlag::Stub)
+                && !block.is(BlockFlag::Tools) && !m_refused.contains(BlockId(i));
+            if (carries && block.message.isValid() && m_session.message(block.message).thread == m_thread
+                && !sent.contains(BlockId(i)))
+                m_unsent.push_back(BlockId(i));
+        }
+    }
+
+    /// The newest block before an edit that no call sent and that shows all of these texts.
+    [[nodiscard]] BlockId lastUnsent(const std::vector<std::string> &texts, const Edit &edit) const
+    {
+        for (const BlockId block : std::views::reverse(m_unsent)) {
+            if (texts.empty() || edit.use < block || isOwnAnswer(block, edit))
+                continue;
+            const std::string shown = shownText(m_session, m_session.block(block)).text;
+            if (std::ranges::all_of(texts, [&](const std::string &text) { return shown.contains(text); }))
+                return block;
+        }
+        return {};
+    }
+
     [[nodiscard]] EditBasis withoutCarrier(
         const Edit &edit, const std::vector<std::string> &texts, BlockId lastShown) const
     {
+        if (m_world == BasisContext::Recorded) {
+            const BlockId unsent = lastUnsent(texts, edit);
+            if (unsent.isValid() && (!lastShown.isValid() || lastShown < unsent))
+                lastShown = unsent;
+        }
         EditBasis basis;
         const BlockId summary = m_context.summaryWith(texts, edit.call);
         const bool isTaken = m_world == BasisContext::Simulated && lastShown.isValid();
@@ -380,6 +416,7 @@ private:
     BasisContext m_world;
     PhraseFinder m_unread; ///< the old lines of patches and old texts, whole and line by line
     std::unordered_set<BlockId> m_refused;
+    std::vector<BlockId> m_unsent; ///< ascending
     std::unordered_map<std::string, uint32_t> m_numberOf;
     std::vector<std::vector<BlockId>> m_holders;                     ///< by phrase, ascending
     std::unordered_map<BlockId, std::vector<std::string>> m_filesOf; ///< that a call changes

@@ -35,7 +35,8 @@ struct EditBasis {
     BasisKind kind = BasisKind::NotNeeded;
     /// The newest block in context that shows the old text. A block that is surely there takes precedence over one that
     /// a silent clearing may have removed; then a block of the edit's own file takes precedence. Pieces: all blocks.
-    /// SummaryOnly: the summary. NotLogged and Lost: the block that last showed the text, if any.
+    /// SummaryOnly: the summary. NotLogged and Lost: the block that last showed the text, if any; not the answer
+    /// that holds the edit itself.
     std::vector<BlockId> carriers;
     bool mayBeCleared = false; ///< a silent clearing may have removed a carrier: nothing shows that the call had it
     std::string otherFile;     ///< the file of the first carrier, if it is not that of the edit

@@ -217,8 +217,11 @@ Comparison putNext(OwnedFile &file, const std::string &next, bool mayJoin)
             freshAt.erase(found);
         }
     }
+    const auto isOpen = [](const LooseLine &line) { return line.isOpen; };
+    const bool canJoin
+        = mayJoin && (std::ranges::any_of(loose.lost, isOpen) || std::ranges::any_of(loose.fresh, isOpen));
     for (LooseLine &line : loose.lost) {
-        if (!mayJoin || line.isMatched || !hasWords(line.text))
+        if (!canJoin || line.isMatched || !hasWords(line.text))
             continue;
         const auto joins = [&](const LooseLine &each) {
             return !each.isMatched && hasWords(each.text)
@@ -387,7 +390,8 @@ void RemainsFinder::forgetFiles()
         for (const auto &[text, line] : file.hidden) {
             Tally &tally = m_tallies[line.owner];
             ++tally.of(text).unknown;
-            tally.perhapsBy = tally.perhapsBy ? tally.perhapsBy : line.by;
+            if (line.by && (!tally.perhapsBy || *line.by < *tally.perhapsBy))
+                tally.perhapsBy = line.by;
         }
     }
     m_files.clear();

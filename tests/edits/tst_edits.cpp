@@ -134,6 +134,7 @@ private Q_SLOTS:
     void recordedLinesTellThatAFileHadChanged();
     void theBasisIsTheNewestCarrierInContext();
     void theBasisIsOfTheSameFile();
+    void anEditIsNoEvidenceForItself();
     void theBasisUnderAPolicyIsWhatItWouldHaveKept();
     void laterPatchesQuoteEarlierOnes();
     void aPatchProvesTheLinesOfItsHunks();
@@ -883,6 +884,29 @@ void EditsTest::theBasisIsOfTheSameFile()
     QCOMPARE(QByteArray::fromStdString(basisText(session, report.bases[0])), "read #2, 2 calls before, in context");
     QCOMPARE(QByteArray::fromStdString(basisText(session, report.bases[2])),
         "own edit #5 of a.txt, 1 call before, in context");
+}
+
+/// The thinking before the call repeats the old text. The read before the compaction was the last to show it.
+void EditsTest::anEditIsNoEvidenceForItself()
+{
+    ClaudeLog log;
+    log.typed("Go.");              // #0
+    log.read("/work/a.txt", kTen); // #1, #2
+    log.compact("The agent goes on.");
+    log.edit("/work/a.txt", "eight\nnine", "8\n9");
+    std::string text = log.text();
+    const std::string call = R"("content":[{"type":"tool_use","id":")" + log.lastCall();
+    const size_t at = text.find(call);
+    QVERIFY(at != std::string::npos);
+    text.insert(at + std::string_view(R"("content":[)").size(),
+        R"({"type":"thinking","thinking":"It says eight\nnine","signature":"x"},)");
+    const auto session = testing::load(text);
+    QVERIFY(session);
+    const EditsReport report = editsReport(*session);
+    QCOMPARE(report.bases.size(), 1U);
+    QCOMPARE(report.bases[0].kind, BasisKind::NotLogged);
+    QCOMPARE(report.bases[0].carriers.size(), 1U);
+    QCOMPARE((*session)->block(report.bases[0].carriers[0]).message, MessageId(2));
 }
 
 void EditsTest::theBasisUnderAPolicyIsWhatItWouldHaveKept()
