@@ -3,10 +3,12 @@
 
 #include "core/compaction/harness_settings.h"
 
+#include "core/base/decimal_text.h"
 #include "core/base/format.h"
 #include "core/compaction/harness_table.h"
 
 #include <algorithm>
+#include <format>
 #include <map>
 #include <set>
 
@@ -40,7 +42,7 @@ public:
     {
         for (const SettingsPart &part : m_harness.parts)
             write(part);
-        trimLastComma();
+        trimLastCommas();
         if (!m_harness.preset.empty())
             compareWithHarness();
         if (m_place.overrides > 0)
@@ -85,11 +87,22 @@ private:
             = first == argument.paths.end() || !first->contains('.') ? argument.paths.front() : *first;
         const WrittenSetting written = argument.write(source, path);
         note(written.note);
-        if (!written.text)
+        if (!written.text || !isTaken(argument, *written.text))
             return;
         m_made.text += formatted("{}{}{}{}{}{}{}\n", indent, syntax.quote, argument.name, syntax.quote, syntax.between,
-            *written.text, syntax.behind);
+            std::vformat(argument.around, std::make_format_args(*written.text)), syntax.behind);
         noteOthers(argument, source, path, *written.text);
+    }
+
+    /// Whether the harness takes this number. Notes it if not.
+    [[nodiscard]] bool isTaken(const SettingsArgument &argument, const std::string &text)
+    {
+        const auto number = argument.range == nullptr ? std::nullopt : parseDecimal(text);
+        if (!number || (*number >= argument.range->least && *number <= argument.range->most))
+            return true;
+        note(formatted("{} does not take {} as {}: it takes {}; this setting is left out.", m_harness.title, text,
+            argument.name, argument.range->words));
+        return false;
     }
 
     /// Notes settings with other values that share an argument with the written one.
@@ -111,13 +124,25 @@ private:
     }
 
     /// JSON allows no comma after the last member.
-    void trimLastComma()
+    void trimLastCommas()
     {
         if (m_made.language != "json")
             return;
-        const size_t comma = m_made.text.rfind(',');
-        if (comma != std::string::npos)
-            m_made.text.erase(comma, 1);
+        std::string kept;
+        bool isText = false;
+        for (size_t i = 0; i < m_made.text.size(); ++i) {
+            const char sign = m_made.text[i];
+            if (isText && sign == '\\') {
+                kept += m_made.text.substr(i++, 2);
+                continue;
+            }
+            isText = (sign == '"') != isText;
+            const size_t next = m_made.text.find_first_not_of(" \n", i + 1);
+            if (isText || sign != ',' || next == std::string::npos
+                || (m_made.text[next] != ']' && m_made.text[next] != '}'))
+                kept += sign;
+        }
+        m_made.text = std::move(kept);
     }
 
     /// Checks settings without an argument against the harness's own behaviour.

@@ -13,7 +13,7 @@ struct Harness;
 /// the harness cannot express is listed in `notes`.
 struct HarnessSettings {
     std::string harness;            ///< title: `LangChain SummarizationMiddleware`
-    std::string language;           ///< of `text`: `python`, `typescript`, `json`, `shell`; empty without a text
+    std::string language;           ///< of `text`: `python`, `typescript`, `json`, `toml`, `yaml`, `shell`; empty without a text
     std::string text;               ///< empty if the harness has no settings
     std::vector<std::string> notes; ///< one sentence each
 };

@@ -16,7 +16,14 @@ constexpr SettingsSyntax kTypeScriptSizes { "typescript", ": ", ",", "", "true",
     "{0}: {1}" };
 constexpr SettingsSyntax kJson { "json", ": ", ",", "\"", "true", "false", "null", "", "" };
 constexpr SettingsSyntax kToml { "toml", " = ", "", "", "true", "false", "", "", "" };
+constexpr SettingsSyntax kYaml { "yaml", ": ", "", "", "true", "false", "null", "", "" };
 constexpr SettingsSyntax kEnvironment { "shell", "=", "", "", "1", "0", "", "", "" };
+
+constexpr double kAnyNumber = 1e12;
+constexpr SettingsRange kAtLeastOne { 1, kAnyNumber, "1 or more" };
+/// Between 0 and 1; above 0 means as close as a share of a window comes to it.
+constexpr SettingsRange kShare { 1e-9, 1, "a number above 0, up to 1" };
+constexpr SettingsRange kShareBelowOne { 1e-9, 1 - 1e-9, "a number above 0 and below 1" };
 
 /// The recipe's CompactionConfig @392ffadf9a; its fields are constructor arguments.
 Harness genkit()
@@ -231,6 +238,245 @@ Harness claudeCode()
           "Keep cannot be set." } };
 }
 
+constexpr std::string_view kInputTokens = R"({{"type": "input_tokens", "value": {0}}})";
+constexpr std::string_view kToolUses = R"({{"type": "tool_uses", "value": {0}}})";
+constexpr std::string_view kThinkingTurns = R"({{"type": "thinking_turns", "value": {0}}})";
+constexpr std::string_view kEditsOpen = "{\n  \"context_management\": {\n    \"edits\": [\n";
+constexpr std::string_view kEditsClose = "    ]\n  }\n}\n";
+
+/// Members of a request of the Messages API, by the types of @anthropic-ai/sdk 1.14.0
+/// (resources/beta/messages/messages.d.ts: BetaClearThinking20251015Edit, BetaClearToolUses20250919Edit). The order
+/// and the two conditions follow the documentation and what the API answers (anthropics/claude-code #11971).
+Harness anthropicContextEditing()
+{
+    return { "anthropic-context-editing", "Anthropic context editing", { "Anthropic API: clear_tool_uses_20250919" },
+        "anthropic-context-editing", &kJson,
+        { { .open = kEditsOpen },
+            { .stage = "drop-thinking",
+                .absent
+                = "      {\n        \"type\": \"clear_thinking_20251015\",\n        \"keep\": \"all\"\n      },\n",
+                .open = "      {\n        \"type\": \"clear_thinking_20251015\",\n",
+                .indent = "        ",
+                .arguments = { { .name = "keep",
+                    .paths = { "drop-thinking.turns", "drop-thinking" },
+                    .write = write::value,
+                    .range = &kAtLeastOne,
+                    .around = kThinkingTurns } },
+                .close = "      },\n" },
+            { .stage = "clear-tool-uses",
+                .open = "      {\n        \"type\": \"clear_tool_uses_20250919\",\n",
+                .indent = "        ",
+                .arguments = { { "trigger", { "trigger", "clear-tool-uses", "window" }, write::anthropicTrigger },
+                    { .name = "keep", .paths = { "keep" }, .write = write::keepResults, .around = kToolUses },
+                    { .name = "clear_at_least",
+                        .paths = { "clear-tool-uses.at-least" },
+                        .write = write::valueIfAny,
+                        .around = kInputTokens },
+                    { "exclude_tools", { "clear-tool-uses.exclude" }, write::value },
+                    { "clear_tool_inputs", { "clear-tool-uses.inputs" }, write::value } },
+                .close = "      },\n" },
+            { .open = kEditsClose } },
+        { "The request needs the beta header context-management-2025-06-27.",
+            "The API refuses clear_thinking_20251015 in a request without extended thinking: leave that edit out "
+            "there." } };
+}
+
+/// The same for BetaCompact20260112Edit. The documentation (platform.claude.com, build-with-claude/compaction) gives
+/// the smallest trigger.
+Harness anthropicCompaction()
+{
+    static constexpr SettingsRange kTrigger { 50'000, kAnyNumber, "50,000 tokens or more" };
+    return { "anthropic-compaction", "Anthropic server-side compaction", { "Anthropic API: compact_20260112" },
+        "anthropic-compaction", &kJson,
+        { { .open = kEditsOpen },
+            { .stage = "summarise",
+                .open = "      {\n        \"type\": \"compact_20260112\",\n",
+                .indent = "        ",
+                .arguments = { { .name = "trigger",
+                    .paths = { "trigger", "summarise", "window" },
+                    .write = write::triggerTokens,
+                    .range = &kTrigger,
+                    .around = kInputTokens } },
+                .close = "      },\n" },
+            { .open = kEditsClose } },
+        { "The request needs the beta header compact-2026-01-12." } };
+}
+
+/// Members of settings.json, by docs/reference/configuration.md in the package @google/gemini-cli 0.61.0. Masking reads
+/// its settings whether `experimental.contextManagement` is on or off (Config.getToolOutputMaskingConfig there).
+Harness geminiCli()
+{
+    return { "gemini-cli", "Gemini CLI", { "google-gemini/gemini-cli " }, "gemini-cli", &kJson,
+        { { .open = "{\n  \"model\": {\n",
+              .arguments = { { .name = "compressionThreshold",
+                  .paths = { "trigger", "window" },
+                  .write = write::triggerModelShare,
+                  .range = &kShare } },
+              .close = "  },\n" },
+            { .open = "  \"contextManagement\": {\n    \"tools\": {\n      \"outputMasking\": {\n",
+                .indent = "        ",
+                .arguments = { { "protectionThresholdTokens", { "clear-tool-uses.protect" }, write::value },
+                    { "minPrunableThresholdTokens", { "clear-tool-uses.worth", "clear-tool-uses" }, write::cap },
+                    { "protectLatestTurn", { "clear-tool-uses.keep" }, write::keepLastMessage } },
+                .close = "      }\n    }\n  }\n}\n" } },
+        { "Gemini CLI reads these settings when it starts." } };
+}
+
+/// The member `compaction` of opencode.json: Config in @opencode-ai/sdk 1.18.33 (dist/v2/gen/types.gen.d.ts). What
+/// `reserved` means: sst/opencode packages/opencode/src/session/overflow.ts @31e22f65.
+Harness opencode()
+{
+    return { "opencode", "opencode", { "sst/opencode " }, "opencode", &kJson,
+        { { .open = "{\n  \"compaction\": {\n",
+            .arguments = { { "auto", { "summarise" }, write::isOn }, { "prune", { "clear-tool-uses" }, write::isOn },
+                { "reserved", { "trigger", "window" }, write::reserveTokens },
+                { "preserve_recent_tokens", { "keep" }, write::keepTokens } },
+            .close = "  }\n}\n" } },
+        { "If the model has no limit of its own for the prompt, opencode also leaves room for the answer, and acts "
+          "earlier." } };
+}
+
+/// Members of settings.json, by docs/configuration/settings.md in the package @qwen-code/qwen-code 0.24.4, and
+/// computeThresholds there: the smaller of the share and the window less 33,000 tokens.
+Harness qwenCode()
+{
+    return { "qwen-code", "Qwen Code", { "QwenLM/qwen-code " }, "qwen-code", &kJson,
+        { { .open = "{\n  \"context\": {\n",
+              .arguments = { { .name = "autoCompactThreshold",
+                  .paths = { "trigger", "window" },
+                  .write = write::qwenThreshold,
+                  .range = &kShare } },
+              .close = "  },\n" },
+            { .open = "  \"model\": {\n    \"chatCompression\": {\n",
+                .indent = "      ",
+                .arguments = { { "maxRecentFilesToRetain", { "summarise.files" }, write::value } },
+                .close = "    }\n  }\n}\n" } },
+        { "Qwen Code also acts when 33,000 tokens of the window are left: the setting can only lower this limit." } };
+}
+
+/// Environment variables: block/goose crates/goose/src/context_mgmt/mod.rs @0036b819 and config/base.rs @010623ce
+/// (the same names may stand in config.yaml); GOOSE_CONTEXT_LIMIT by its documentation of environment variables.
+Harness goose()
+{
+    return { "goose", "goose", { "block/goose " }, "goose", &kEnvironment,
+        { { .stage = "summarise",
+              .absent = "GOOSE_AUTO_COMPACT_THRESHOLD=0\n",
+              .indent = "",
+              .arguments = { { .name = "GOOSE_AUTO_COMPACT_THRESHOLD",
+                  .paths = { "trigger", "summarise" },
+                  .write = write::triggerFraction,
+                  .range = &kShareBelowOne } } },
+            { .indent = "", .arguments = { { "GOOSE_CONTEXT_LIMIT", { "window" }, write::windowOfItsOwn } } } },
+        { "The same names can stand in goose's config.yaml; an environment variable overrides the file." } };
+}
+
+/// A switch in crush.json: charmbracelet/crush schema.json and internal/agent/agent.go @37f36e93.
+Harness crush()
+{
+    return { "crush", "Crush", { "charmbracelet/crush " }, "crush", &kJson,
+        { { .open = "{\n  \"options\": {\n",
+            .arguments = { { "disable_auto_summarize", { "summarise" }, write::isOff },
+                { "", { "trigger" }, write::crushTrigger } },
+            .close = "  }\n}\n" } } };
+}
+
+/// Arguments of the condenser: OpenHands/software-agent-sdk 1.43.1, openhands-sdk/openhands/sdk/context/condenser/
+/// llm_summarizing_condenser.py @611629e6, which also says how many events it keeps.
+Harness openHands()
+{
+    return { "openhands", "OpenHands LLMSummarizingCondenser", { "OpenHands/software-agent-sdk " }, "openhands",
+        &kPython,
+        { { .open = "from openhands.sdk.context.condenser import LLMSummarizingCondenser\n\n" },
+            { .stage = "summarise",
+                .absent = "# No summarising: the agent gets no condenser.\n",
+                .open = "LLMSummarizingCondenser(\n    llm=llm,\n",
+                .arguments = { { .name = "max_size",
+                                   .paths = { "trigger", "summarise", "window" },
+                                   .write = write::openHandsSize,
+                                   .range = &kAtLeastOne },
+                    { .name = "max_tokens",
+                        .paths = { "trigger" },
+                        .write = write::openHandsTokens,
+                        .range = &kAtLeastOne },
+                    { "keep_first", { "summarise.first-messages" }, write::value },
+                    { "", { "keep" }, write::openHandsKeep } },
+                .close = ")\n" } } };
+}
+
+/// A history processor in the configuration file: SWE-agent/SWE-agent sweagent/agent/history_processors.py
+/// (LastNObservations) and config/sweagent_0_7/07.yaml @3ea751c0.
+Harness sweAgent()
+{
+    return { "swe-agent", "SWE-agent", { "SWE-agent/SWE-agent " }, "swe-agent", &kYaml,
+        { { .open = "agent:\n" },
+            { .stage = "clear-tool-uses",
+                .absent = "  history_processors: []\n",
+                .open = "  history_processors:\n    - type: last_n_observations\n",
+                .indent = "      ",
+                .arguments = { { .name = "n",
+                    .paths = { "keep", "clear-tool-uses" },
+                    .write = write::keepResults,
+                    .range = &kAtLeastOne } } } } };
+}
+
+/// Members of the file that Roo Code exports and imports: RooCodeInc/Roo-Code 3.52.1,
+/// packages/types/src/global-settings.ts, src/core/context-management/index.ts, src/core/config/importExport.ts
+/// @cb836567; the range is that of src/core/condense/index.ts.
+Harness roo()
+{
+    static constexpr SettingsRange kPercent { 5, 100, "5 to 100 percent" };
+    return { "roo", "Roo Code", { "RooCodeInc/Roo-Code " }, "roo", &kJson,
+        { { .open = "{\n  \"globalSettings\": {\n",
+            .arguments = { { "autoCondenseContext", { "summarise" }, write::isOn },
+                { .name = "autoCondenseContextPercent",
+                    .paths = { "trigger", "window" },
+                    .write = write::rooPercent,
+                    .range = &kPercent } },
+            .close = "  }\n}\n" } },
+        { "Roo Code also acts when the context exceeds 90 % of the window less the room for the answer: the setting "
+          "can only lower this limit.",
+            "Roo Code imports only whole files: export its settings, change these members, and import the file." } };
+}
+
+/// cline/cline docs/features/auto-compact.mdx: a switch, no number.
+Harness cline()
+{
+    return { "cline", "Cline", { "cline/cline src/" }, "", nullptr, {},
+        { "Cline has one such setting, the switch Auto Compact. Trigger and keep cannot be set." } };
+}
+
+/// CoreCompactionConfig of @cline/core 0.0.86 (dist/types/config.d.ts): the member `compaction` of a session.
+Harness clineSdk()
+{
+    return { "cline-sdk", "Cline SDK", { "cline/cline sdk " }, "cline-sdk", &kTypeScript,
+        { { .open = "import type { CoreCompactionConfig } from \"@cline/core\";\n\n"
+                    "const compaction: CoreCompactionConfig = {\n",
+            .indent = "  ",
+            .arguments = { { "enabled", { "summarise" }, write::isOn },
+                { "preserveRecentTokens", { "keep" }, write::keepTokens } },
+            .close = "  strategy: \"agentic\",\n};\n" } },
+        { "Pass it as the member compaction of the session's configuration." } };
+}
+
+/// Arguments of a function: langchain-ai/langchain libs/core/langchain_core/messages/utils.py @0026dff2, and
+/// count_tokens_approximately there, which counts as the preset does.
+Harness langgraphTrim()
+{
+    return { "langgraph-trim", "LangGraph trim_messages",
+        { "langchain-ai/langchain libs/core/langchain_core/messages/utils.py trim_messages" }, "langgraph-trim",
+        &kPython,
+        { { .open = "from langchain_core.messages.utils import count_tokens_approximately, trim_messages\n\n" },
+            { .stage = "summarise",
+                .absent = "# No trimming: the messages are sent as they are.\n",
+                .open = "trim_messages(\n    messages,\n    strategy=\"last\",\n    start_on=\"human\",\n"
+                        "    token_counter=count_tokens_approximately,\n",
+                .arguments = { { "max_tokens", { "keep", "summarise", "window" }, write::keepTokens },
+                    { "", { "trigger" }, write::triggerIsKeep } },
+                .close = ")\n" } },
+        { "If the system prompt is one of the messages, add include_system=True: without it, trim_messages drops the "
+          "system prompt, too." } };
+}
+
 /// Its middleware took no arguments.
 Harness openSwe()
 {
@@ -252,8 +498,10 @@ Harness claw()
 const std::vector<Harness> &harnessTable()
 {
     static const std::vector<Harness> all { genkit(), deepAgents(), deepAgentsJavaScript(), langchainSummarization(),
-        langchainSummarizationJavaScript(), langchainClearToolUses(), langchainClearToolUsesJavaScript(), pi(),
-        claudeCode(), codex(), iiiWorkers(), openSwe(), claw() };
+        langchainSummarizationJavaScript(), langchainClearToolUses(), langchainClearToolUsesJavaScript(),
+        langgraphTrim(), anthropicContextEditing(), anthropicCompaction(), pi(),
+        claudeCode(), codex(), geminiCli(), opencode(), qwenCode(), cline(), clineSdk(), goose(), crush(), roo(),
+        openHands(), sweAgent(), iiiWorkers(), openSwe(), claw() };
     return all;
 }
 

@@ -38,6 +38,13 @@ struct SettingsSource {
     [[nodiscard]] double window() const;
 };
 
+/// The numbers that an argument takes. A number outside is left out, with a note.
+struct SettingsRange {
+    double least;
+    double most;
+    std::string_view words; ///< `1 or more`
+};
+
 /// One argument of a harness, and the policy settings that it expresses.
 struct SettingsArgument {
     std::string_view name;
@@ -45,6 +52,8 @@ struct SettingsArgument {
     WrittenSetting (*write)(const SettingsSource &source, std::string_view path) = nullptr; ///< nullptr: a SettingsPart
                                                                                             ///< writes it
     const SettingsSyntax *syntax = nullptr; ///< if it differs from the harness's
+    const SettingsRange *range = nullptr;   ///< of a number
+    std::string_view around = "{0}";        ///< around the value, which is `{0}`
 };
 
 /// A part of the text: `open`, the arguments, `close`.
@@ -79,12 +88,17 @@ WrittenSetting value(const SettingsSource &source, std::string_view path);
 WrittenSetting cap(const SettingsSource &source, std::string_view path);
 /// The same in tokens of four characters; nullopt if the stage is off.
 WrittenSetting capInTokens(const SettingsSource &source, std::string_view path);
-/// Whether a stage is on.
+/// A number, unless it is 0.
+WrittenSetting valueIfAny(const SettingsSource &source, std::string_view path);
+/// Whether a stage is on; whether it is off.
 WrittenSetting isOn(const SettingsSource &source, std::string_view stage);
+WrittenSetting isOff(const SettingsSource &source, std::string_view stage);
 /// A list of names that must not be empty: for the harness an empty list means none, for the policy all.
 WrittenSetting names(const SettingsSource &source, std::string_view path);
 /// The window in tokens.
 WrittenSetting window(const SettingsSource &source, std::string_view path);
+/// The same, if the policy gives a number; without one the harness takes the model's.
+WrittenSetting windowOfItsOwn(const SettingsSource &source, std::string_view path);
 /// A trigger or keep in LangChain's form: kind and number; several measures as a list (any) or a dictionary (all).
 WrittenSetting triggerSizes(const SettingsSource &source, std::string_view path);
 WrittenSetting keepSize(const SettingsSource &source, std::string_view path);
@@ -100,6 +114,24 @@ WrittenSetting keepResults(const SettingsSource &source, std::string_view path);
 WrittenSetting keepResultsSize(const SettingsSource &source, std::string_view path); ///< as LangChain's JavaScript does
 /// Window minus trigger.
 WrittenSetting reserveTokens(const SettingsSource &source, std::string_view path);
+/// A trigger as a share of the model's window, which the harness cannot replace by another.
+WrittenSetting triggerModelShare(const SettingsSource &source, std::string_view path);
+/// The same for harnesses that also act at a limit of their own: Qwen Code at the window less 33,000 tokens, Roo Code
+/// at 90 % less the room for the answer, which takes percent.
+WrittenSetting qwenThreshold(const SettingsSource &source, std::string_view path);
+WrittenSetting rooPercent(const SettingsSource &source, std::string_view path);
+/// Nothing: Crush chooses its trigger by the window. Notes another trigger.
+WrittenSetting crushTrigger(const SettingsSource &source, std::string_view path);
+/// Tokens or tool results, as objects of Anthropic's API.
+WrittenSetting anthropicTrigger(const SettingsSource &source, std::string_view path);
+/// Whether the last message is protected.
+WrittenSetting keepLastMessage(const SettingsSource &source, std::string_view path);
+/// The messages or the tokens of a trigger, either of which suffices; and nothing for what OpenHands then keeps.
+WrittenSetting openHandsSize(const SettingsSource &source, std::string_view path);
+WrittenSetting openHandsTokens(const SettingsSource &source, std::string_view path);
+WrittenSetting openHandsKeep(const SettingsSource &source, std::string_view path);
+/// Nothing: trim_messages acts when the messages are larger than the keep. Notes another trigger.
+WrittenSetting triggerIsKeep(const SettingsSource &source, std::string_view path);
 /// A text without what the recipe adds: the recipe appends the length to a suffix, and the session to a prefix.
 WrittenSetting recipeSuffix(const SettingsSource &source, std::string_view path);
 WrittenSetting recipeLogPrefix(const SettingsSource &source, std::string_view path);

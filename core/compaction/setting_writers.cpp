@@ -129,6 +129,60 @@ std::optional<std::string> sizeText(const SettingsSource &source, const Measure 
     return tokens ? std::optional(text("tokens", *tokens)) : std::nullopt;
 }
 
+/// As a share of the model's window, for harnesses that know no other window.
+WrittenSetting asModelShare(const SettingsSource &source, std::string_view path, const Measure &measure)
+{
+    const double modelWindow = source.place.modelWindow;
+    if (isShareOfModel(source, measure))
+        return { decimalText(measure.value), {} };
+    if (const auto tokens = tokensOf(source, measure); tokens && modelWindow > 0)
+        return { decimalText(shareOf(*tokens, modelWindow)),
+            formatted("The setting is a share of the window. It is computed for a window of {} tokens.",
+                grouped(modelWindow)) };
+    return refused(source, path, measure.text(), "takes a share of the model's window there");
+}
+
+/// For a harness that also acts at a limit of its own: the rest of the trigger, or `whole` if nothing is left.
+WrittenSetting besideLimit(
+    const SettingsSource &source, std::string_view path, bool (*isLimit)(const Measure &), std::string whole)
+{
+    Trigger trigger = source.values.trigger(path);
+    const bool isAll = trigger.measures.size() > 1 && trigger.joining == Trigger::Joining::All;
+    const auto limits = std::ranges::remove_if(trigger.measures, isLimit);
+    const bool hadLimit = !limits.empty();
+    trigger.measures.erase(limits.begin(), limits.end());
+    if (isAll || trigger.measures.size() > 1)
+        return refused(source, path, source.values.trigger(path).text(), "takes only one measure beside its own limit");
+    if (trigger.measures.empty())
+        return hadLimit ? WrittenSetting { std::move(whole), {} }
+                        : refused(source, path, trigger.text(), "takes a share of the model's window there");
+    return asModelShare(source, path, trigger.measures.front());
+}
+
+/// The measures of a trigger of which one suffices, in OpenHands's terms.
+struct EventLimits {
+    std::optional<double> events;
+    std::optional<Measure> tokens;
+    bool isExpressed = true;
+};
+
+EventLimits eventLimitsOf(const Trigger &trigger)
+{
+    EventLimits limits;
+    limits.isExpressed
+        = trigger.measures.size() == 1 || (trigger.measures.size() == 2 && trigger.joining == Trigger::Joining::Any);
+    for (const Measure &measure : trigger.measures) {
+        if (measure.unit == Unit::Messages)
+            limits.events = measure.value;
+        else if (measure.unit == Unit::Tokens || measure.unit == Unit::WindowFraction)
+            limits.tokens = measure;
+        else
+            limits.isExpressed = false;
+    }
+    limits.isExpressed &= trigger.measures.size() == size_t(limits.events.has_value() + limits.tokens.has_value());
+    return limits;
+}
+
 constexpr std::string_view kSizes = "takes messages, tokens or a share of the model's window";
 
 /// `{"tokens": 4000, "messages": 10}`, all of which must be reached; LangChain's own middleware alone knows it.
@@ -165,6 +219,11 @@ WrittenSetting value(const SettingsSource &source, std::string_view path)
     return { listed(std::get<std::vector<std::string>>(*found)), {} };
 }
 
+WrittenSetting valueIfAny(const SettingsSource &source, std::string_view path)
+{
+    return source.values.number(path) == 0 ? WrittenSetting {} : value(source, path);
+}
+
 WrittenSetting cap(const SettingsSource &source, std::string_view path)
 {
     if (source.values.isOn(stageOfPath(path)))
@@ -192,6 +251,11 @@ WrittenSetting isOn(const SettingsSource &source, std::string_view stage)
     return { std::string(source.values.isOn(stage) ? source.syntax.yes : source.syntax.no), {} };
 }
 
+WrittenSetting isOff(const SettingsSource &source, std::string_view stage)
+{
+    return { std::string(source.values.isOn(stage) ? source.syntax.no : source.syntax.yes), {} };
+}
+
 WrittenSetting names(const SettingsSource &source, std::string_view path)
 {
     const auto found = source.values.parameter(path);
@@ -215,6 +279,12 @@ WrittenSetting window(const SettingsSource &source, std::string_view)
             ? formatted("The policy uses the model's window; {} tokens is the window of this session's model.",
                   grouped(tokens))
             : std::string() };
+}
+
+WrittenSetting windowOfItsOwn(const SettingsSource &source, std::string_view path)
+{
+    const bool isOfModel = source.values.policy().window == Policy::Window::OfModel;
+    return isOfModel ? WrittenSetting {} : window(source, path);
 }
 
 WrittenSetting triggerSizes(const SettingsSource &source, std::string_view path)
@@ -295,7 +365,8 @@ WrittenSetting keepResults(const SettingsSource &source, std::string_view path)
 WrittenSetting reserveTokens(const SettingsSource &source, std::string_view path)
 {
     const Trigger trigger = source.values.trigger(path);
-    const double window = source.window() > 0 ? source.window() : kUsualWindow;
+    const double ofPolicy = source.window() > 0 ? source.window() : kUsualWindow;
+    const double window = source.place.modelWindow > 0 ? source.place.modelWindow : ofPolicy;
     if (trigger.measures.size() != 1)
         return refused(source, path, trigger.text(), "takes only one measure there");
     const Measure &measure = trigger.measures.front();
@@ -304,14 +375,128 @@ WrittenSetting reserveTokens(const SettingsSource &source, std::string_view path
         return refused(source, path, measure.text(), "counts the tokens left in the window");
     if (isShare && measure.value == 1)
         return { decimalText(measure.less), {} };
-    const double reached = isShare ? std::round(measure.tokensIn(window)) : measure.value;
+    const double reached = isShare ? std::round(measure.tokensIn(ofPolicy)) : measure.value;
     if (reached > window)
         return refused(source, path, measure.text(), "does not allow a trigger that is larger than the window");
     return { decimalText(window - reached),
         formatted(
             "The setting is the number of tokens left free at the end of the window. {}It is computed for a window "
             "of {} tokens.",
-            source.window() > 0 ? "" : "The window is not known. ", grouped(window)) };
+            source.window() > 0 || source.place.modelWindow > 0 ? "" : "The window is not known. ", grouped(window)) };
+}
+
+WrittenSetting triggerModelShare(const SettingsSource &source, std::string_view path)
+{
+    return single(source, path, asModelShare);
+}
+
+WrittenSetting qwenThreshold(const SettingsSource &source, std::string_view path)
+{
+    constexpr auto isLimit = [](const Measure &measure) {
+        return measure == Measure { .value = 1, .unit = Unit::WindowFraction, .less = 33'000 };
+    };
+    return besideLimit(source, path, isLimit, "1");
+}
+
+WrittenSetting rooPercent(const SettingsSource &source, std::string_view path)
+{
+    constexpr auto isLimit = [](const Measure &measure) {
+        return measure.unit == Unit::WindowFraction && measure.value == 0.9 && measure.less > 0;
+    };
+    WrittenSetting written = besideLimit(source, path, isLimit, "1");
+    if (written.text) {
+        constexpr int kDecimals = 6;
+        written.text = decimalText(*parseDecimal(decimalText(*parseDecimal(*written.text) * 100, kDecimals)));
+    }
+    return written;
+}
+
+WrittenSetting crushTrigger(const SettingsSource &source, std::string_view path)
+{
+    constexpr double kLargeWindow = 200'000;
+    const Measure own = source.place.modelWindow > kLargeWindow
+        ? Measure { .value = 1, .unit = Unit::WindowFraction, .less = 20'000 }
+        : Measure { .value = 0.8, .unit = Unit::WindowFraction };
+    const Trigger trigger = source.values.trigger(path);
+    if (trigger.measures.size() == 1 && trigger.measures.front() == own)
+        return {};
+    return { std::nullopt,
+        formatted("{} is {} here; {} has no setting for it. It uses 0.8w for a window of up to 200,000 tokens, and "
+                  "1w-20000tok for a larger one.",
+            path, trigger.text(), source.harness) };
+}
+
+WrittenSetting anthropicTrigger(const SettingsSource &source, std::string_view path)
+{
+    const Trigger trigger = source.values.trigger(path);
+    const bool isResults = trigger.measures.size() == 1 && trigger.measures.front().unit == Unit::Results;
+    WrittenSetting written
+        = isResults ? WrittenSetting { decimalText(trigger.measures.front().value), {} } : triggerTokens(source, path);
+    if (written.text)
+        written.text
+            = formatted(R"({{"type": "{}", "value": {}}})", isResults ? "tool_uses" : "input_tokens", *written.text);
+    return written;
+}
+
+WrittenSetting keepLastMessage(const SettingsSource &source, std::string_view path)
+{
+    const Measure measure = source.values.keep(path).measure;
+    if (measure.unit != Unit::Messages || (measure.value != 0 && measure.value != 1))
+        return refused(source, path, measure.text(), "protects the last message there, or none");
+    return { std::string(measure.value == 1 ? source.syntax.yes : source.syntax.no), {} };
+}
+
+WrittenSetting openHandsSize(const SettingsSource &source, std::string_view path)
+{
+    const Trigger trigger = source.values.trigger(path);
+    const EventLimits limits = eventLimitsOf(trigger);
+    if (!limits.isExpressed)
+        return refused(source, path, trigger.text(), "takes a number of messages, or of tokens, or one of each");
+    if (limits.events)
+        return { decimalText(*limits.events), {} };
+    return { decimalText(kNeverReached),
+        formatted("{} also summarises above a number of events; this limit is set so high that it never acts.",
+            source.harness) };
+}
+
+WrittenSetting openHandsTokens(const SettingsSource &source, std::string_view path)
+{
+    const EventLimits limits = eventLimitsOf(source.values.trigger(path));
+    return limits.isExpressed && limits.tokens ? inTokens(source, path, *limits.tokens) : WrittenSetting {};
+}
+
+WrittenSetting openHandsKeep(const SettingsSource &source, std::string_view path)
+{
+    const EventLimits limits = eventLimitsOf(source.values.trigger("trigger"));
+    if (!limits.isExpressed)
+        return {};
+    const double first = source.values.number("summarise.first-messages");
+    const double events = std::floor(limits.events.value_or(0) / 2) - first - 1;
+    if (limits.events && events <= 0)
+        return { std::nullopt,
+            formatted("{} needs max_size // 2 to be larger than keep_first + 1; here they are {} and {}.",
+                source.harness, decimalText(*limits.events), decimalText(first)) };
+    const Measure kept = source.values.keep(path).measure;
+    if (limits.events && kept != Measure { .value = events, .unit = Unit::Messages })
+        return { std::nullopt,
+            formatted("{} is {} here; {} has no setting for it, and keeps the last {} events with this max_size.", path,
+                kept.text(), source.harness, decimalText(events)) };
+    if (!limits.events)
+        return { std::nullopt,
+            formatted("{} has no setting for {}: it keeps the end of the array up to half of max_tokens.",
+                source.harness, path) };
+    return {};
+}
+
+WrittenSetting triggerIsKeep(const SettingsSource &source, std::string_view path)
+{
+    const Trigger trigger = source.values.trigger(path);
+    const Measure kept = source.values.keep("keep").measure;
+    if (trigger.measures.size() == 1 && trigger.measures.front() == kept)
+        return {};
+    return { std::nullopt,
+        formatted("{} is {} here; {} acts when the messages are larger than max_tokens, which is the keep.", path,
+            trigger.text(), source.harness) };
 }
 
 WrittenSetting recipeSuffix(const SettingsSource &source, std::string_view path)

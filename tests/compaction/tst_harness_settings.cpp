@@ -7,6 +7,7 @@
 #include "core/json/json.h"
 #include "tests/test_program.h"
 
+#include <QProcess>
 #include <QRegularExpression>
 #include <QTest>
 
@@ -86,6 +87,15 @@ private Q_SLOTS:
     void langchainsNumbersAreReadBackInJavaScript();
     void iiisEnvironmentIsReadBack();
     void pisSettingsAreADocument();
+    void anthropicsEditsAreMembersOfARequest();
+    void whatIsOffIsLeftOutOfARequest();
+    void documentsAreReadBack_data();
+    void documentsAreReadBack();
+    void gooseAndSweAgentAreReadBack();
+    void openHandsCountsMessagesOrTokens();
+    void trimmingIsReadBack();
+    void everyTextParses_data();
+    void everyTextParses();
     void tokensBecomeAShareThatGivesThemAgain();
     void whatAHarnessCannotExpressIsSaid_data();
     void whatAHarnessCannotExpressIsSaid();
@@ -261,6 +271,171 @@ void HarnessSettingsTest::pisSettingsAreADocument()
     QVERIFY(!withSetting(*preset("pi"), "keep", "0.5w-10tok").has_value());
 }
 
+void HarnessSettingsTest::anthropicsEditsAreMembersOfARequest()
+{
+    const Policy policy = presetWith("anthropic-context-editing",
+        { { "trigger", "90000tok" }, { "keep", "5results" }, { "at-least", "2000" }, { "exclude", "Skill, Task" },
+            { "drop-thinking.turns", "2" } });
+    const Json edits = parseJson(harnessSettings(policy).text)["context_management"]["edits"];
+    // The API wants the thinking first.
+    QCOMPARE(edits, parseJson(R"([
+        { "type": "clear_thinking_20251015", "keep": { "type": "thinking_turns", "value": 2 } },
+        { "type": "clear_tool_uses_20250919", "trigger": { "type": "input_tokens", "value": 90000 },
+          "keep": { "type": "tool_uses", "value": 5 }, "clear_at_least": { "type": "input_tokens", "value": 2000 },
+          "exclude_tools": ["Skill", "Task"], "clear_tool_inputs": false }
+    ])"));
+    const Policy counted = presetWith("anthropic-context-editing", { { "trigger", "40results" } });
+    QCOMPARE(parseJson(harnessSettings(counted).text)["context_management"]["edits"][1]["trigger"],
+        parseJson(R"({ "type": "tool_uses", "value": 40 })"));
+
+    const Policy summary = presetWith("anthropic-compaction", { { "trigger", "0.6w" } });
+    QCOMPARE(parseJson(harnessSettings(summary, { .modelWindow = kWindow }).text)["context_management"]["edits"],
+        parseJson(R"([{ "type": "compact_20260112", "trigger": { "type": "input_tokens", "value": 120000 } }])"));
+}
+
+void HarnessSettingsTest::whatIsOffIsLeftOutOfARequest()
+{
+    const Policy bare
+        = presetWith("anthropic-context-editing", { { "drop-thinking", "off" }, { "clear-tool-uses", "off" } });
+    QCOMPARE(parseJson(harnessSettings(bare).text)["context_management"]["edits"],
+        parseJson(R"([{ "type": "clear_thinking_20251015", "keep": "all" }])"));
+    const Policy none = presetWith("anthropic-compaction", { { "summarise", "off" } });
+    QCOMPARE(parseJson(harnessSettings(none).text)["context_management"]["edits"], Json::array());
+    QCOMPARE(textOf(harnessSettings(presetWith("goose", { { "summarise", "off" } }))),
+        QStringLiteral("GOOSE_AUTO_COMPACT_THRESHOLD=0\n"));
+    QCOMPARE(textOf(harnessSettings(presetWith("swe-agent", { { "clear-tool-uses", "off" } }))),
+        QStringLiteral("agent:\n  history_processors: []\n"));
+    const Policy unmasked = presetWith("gemini-cli", { { "clear-tool-uses", "off" } });
+    const HarnessSettings settings = harnessSettings(unmasked);
+    QCOMPARE(parseJson(settings.text)["contextManagement"]["tools"]["outputMasking"]["minPrunableThresholdTokens"],
+        Json(1'000'000'000));
+    QVERIFY(notesOf(settings).contains(QStringLiteral("its limit is set so high that it never acts")));
+}
+
+void HarnessSettingsTest::documentsAreReadBack_data()
+{
+    QTest::addColumn<QString>("id");
+    QTest::addColumn<QString>("settings");
+    QTest::addColumn<QString>("document");
+    const auto row = [](const char *title, const char *id, const char *settings, const char *document) {
+        QTest::newRow(title) << QString::fromLatin1(id) << QString::fromLatin1(settings)
+                             << QString::fromLatin1(document);
+    };
+    row("Gemini CLI", "gemini-cli",
+        "trigger=0.3w; clear-tool-uses.protect=40000; clear-tool-uses.worth=10000; clear-tool-uses.keep=0msg",
+        R"({ "model": { "compressionThreshold": 0.3 }, "contextManagement": { "tools": { "outputMasking": {
+             "protectionThresholdTokens": 40000, "minPrunableThresholdTokens": 10000, "protectLatestTurn": false } } } })");
+    row("Gemini CLI takes the model's window", "gemini-cli", "window=100000; trigger=0.5w",
+        R"({ "model": { "compressionThreshold": 0.25 }, "contextManagement": { "tools": { "outputMasking": {
+             "protectionThresholdTokens": 50000, "minPrunableThresholdTokens": 30000, "protectLatestTurn": true } } } })");
+    row("opencode", "opencode", "trigger=0.9w; keep=8000tok; clear-tool-uses=off",
+        R"({ "compaction": { "auto": true, "prune": false, "reserved": 20000, "preserve_recent_tokens": 8000 } })");
+    row("opencode takes the model's window", "opencode", "window=100000; trigger=0.5w",
+        R"({ "compaction": { "auto": true, "prune": true, "reserved": 150000, "preserve_recent_tokens": 15000 } })");
+    row("Qwen Code as it is", "qwen-code", "",
+        R"({ "context": { "autoCompactThreshold": 0.85 },
+             "model": { "chatCompression": { "maxRecentFilesToRetain": 5 } } })");
+    row("Qwen Code at a share alone", "qwen-code", "trigger=0.7w; summarise.files=0",
+        R"({ "context": { "autoCompactThreshold": 0.7 },
+             "model": { "chatCompression": { "maxRecentFilesToRetain": 0 } } })");
+    row("Qwen Code at its own limit alone", "qwen-code", "trigger=1w-33000tok",
+        R"({ "context": { "autoCompactThreshold": 1 },
+             "model": { "chatCompression": { "maxRecentFilesToRetain": 5 } } })");
+    row("Roo Code as it is", "roo", "",
+        R"({ "globalSettings": { "autoCondenseContext": true, "autoCondenseContextPercent": 100 } })");
+    row("Roo Code at a share", "roo", "trigger=0.7w or 0.9w-8192tok",
+        R"({ "globalSettings": { "autoCondenseContext": true, "autoCondenseContextPercent": 70 } })");
+    row("Roo Code at tokens", "roo", "trigger=58000tok",
+        R"({ "globalSettings": { "autoCondenseContext": true, "autoCondenseContextPercent": 29 } })");
+    row("Crush", "crush", "summarise=off", R"({ "options": { "disable_auto_summarize": true } })");
+}
+
+void HarnessSettingsTest::documentsAreReadBack()
+{
+    QFETCH(QString, id);
+    QFETCH(QString, settings);
+    QFETCH(QString, document);
+    Policy policy = *preset(id.toStdString());
+    for (const QString &setting : settings.split(QStringLiteral("; "), Qt::SkipEmptyParts)) {
+        const auto changed
+            = withSetting(policy, setting.section(u'=', 0, 0).toStdString(), setting.section(u'=', 1).toStdString());
+        QVERIFY2(changed.has_value(), qPrintable(setting));
+        policy = *changed;
+    }
+    const HarnessSettings written = harnessSettings(policy, { .modelWindow = kWindow });
+    QCOMPARE(parseJson(written.text), parseJson(document.toStdString()));
+    QVERIFY2(!notesOf(written).contains(QStringLiteral(" here; ")), qPrintable(notesOf(written)));
+}
+
+void HarnessSettingsTest::gooseAndSweAgentAreReadBack()
+{
+    const Policy goose = presetWith("goose", { { "trigger", "120000tok" } });
+    QCOMPARE(textOf(harnessSettings(goose, { .modelWindow = kWindow })),
+        QStringLiteral("GOOSE_AUTO_COMPACT_THRESHOLD=0.6\n"));
+    QCOMPARE(textOf(harnessSettings(presetWith("goose", { { "window", "24000" } }), { .modelWindow = kWindow })),
+        QStringLiteral("GOOSE_AUTO_COMPACT_THRESHOLD=0.8\nGOOSE_CONTEXT_LIMIT=24000\n"));
+    QCOMPARE(textOf(harnessSettings(presetWith("swe-agent", { { "keep", "9results" } }))),
+        QStringLiteral("agent:\n  history_processors:\n    - type: last_n_observations\n      n: 9\n"));
+}
+
+void HarnessSettingsTest::openHandsCountsMessagesOrTokens()
+{
+    const Policy usual = presetWith("openhands", { { "trigger", "100msg" }, { "keep", "47msg" } });
+    QString text = textOf(harnessSettings(usual));
+    QCOMPARE(argument(text, QStringLiteral("max_size")), QStringLiteral("100"));
+    QCOMPARE(argument(text, QStringLiteral("keep_first")), QStringLiteral("2"));
+    QCOMPARE(argument(text, QStringLiteral("max_tokens")), QString());
+    QCOMPARE(notesOf(harnessSettings(usual)), QString());
+    const Policy both = presetWith("openhands", { { "trigger", "100msg or 60000tok" }, { "keep", "47msg" } });
+    text = textOf(harnessSettings(both));
+    QCOMPARE(argument(text, QStringLiteral("max_size")), QStringLiteral("100"));
+    QCOMPARE(argument(text, QStringLiteral("max_tokens")), QStringLiteral("60000"));
+    const HarnessSettings tokens = harnessSettings(presetWith("openhands", { { "trigger", "60000tok" } }));
+    QCOMPARE(argument(textOf(tokens), QStringLiteral("max_size")), QStringLiteral("1000000000"));
+    QVERIFY(notesOf(tokens).contains(QStringLiteral("half of max_tokens")));
+    const HarnessSettings small
+        = harnessSettings(presetWith("openhands", { { "trigger", "6msg" }, { "keep", "1msg" } }));
+    QVERIFY2(notesOf(small).contains(QStringLiteral("larger than keep_first + 1")), qPrintable(notesOf(small)));
+}
+
+void HarnessSettingsTest::trimmingIsReadBack()
+{
+    const HarnessSettings trimmed
+        = harnessSettings(presetWith("langgraph-trim", { { "trigger", "9000tok" }, { "keep", "9000tok" } }));
+    QCOMPARE(argument(textOf(trimmed), QStringLiteral("max_tokens")), QStringLiteral("9000"));
+    QVERIFY(!notesOf(trimmed).contains(QStringLiteral(" here; ")));
+    const QString sdk = textOf(harnessSettings(presetWith("cline-sdk", { { "keep", "9000tok" } })));
+    QCOMPARE(argument(sdk, QStringLiteral("preserveRecentTokens")), QStringLiteral("9000"));
+    QCOMPARE(argument(sdk, QStringLiteral("enabled")), QStringLiteral("true"));
+}
+
+void HarnessSettingsTest::everyTextParses_data() { everyPresetSaysWhatItsHarnessIsSetTo_data(); }
+
+/// JSON by this program; Python and TOML by Python, which no code of this program reads.
+void HarnessSettingsTest::everyTextParses()
+{
+    QFETCH(QString, id);
+    const HarnessSettings settings = harnessSettings(*preset(id.toStdString()), { .modelWindow = kWindow });
+    if (settings.language == "json") {
+        QVERIFY2(parseJson(settings.text).is_object(), settings.text.c_str());
+        return;
+    }
+    const bool isToml = settings.language == "toml";
+    if (!isToml && settings.language != "python")
+        return;
+    QProcess python;
+    python.start(QStringLiteral("python3"),
+        { QStringLiteral("-c"),
+            isToml ? QStringLiteral("import sys, tomllib; tomllib.loads(sys.stdin.read())")
+                   : QStringLiteral("import ast, sys; ast.parse(sys.stdin.read())") });
+    if (!python.waitForStarted())
+        QSKIP("needs python3");
+    python.write(settings.text.c_str());
+    python.closeWriteChannel();
+    QVERIFY(python.waitForFinished());
+    QVERIFY2(python.exitCode() == 0, python.readAllStandardError().constData());
+}
+
 void HarnessSettingsTest::tokensBecomeAShareThatGivesThemAgain()
 {
     // The recipe rounds down, and 150,001 / 200,000 is no binary number.
@@ -297,6 +472,25 @@ void HarnessSettingsTest::whatAHarnessCannotExpressIsSaid_data()
     row("a limit that is no whole number of tokens", "deep-agents", "offload-results.cap", "80001",
         "80,001 characters");
     row("a counter of its own", "langchain-summarization", "counter", "tokens", "counter is tokens");
+    row("a trigger below the least of an API", "anthropic-compaction", "trigger", "20000tok",
+        "Anthropic server-side compaction does not take 20000 as trigger: it takes 50,000 tokens or more");
+    row("a percentage below the least", "roo", "trigger", "0.02w", "does not take 2 as autoCondenseContextPercent");
+    row("nothing kept where one is the least", "swe-agent", "keep", "0results", "does not take 0 as n");
+    row("a share that switches a harness off", "goose", "trigger", "1w",
+        "does not take 1 as GOOSE_AUTO_COMPACT_THRESHOLD");
+    row("a trigger that the harness chooses", "crush", "trigger", "0.7w", "trigger is 0.7w here; Crush has no setting");
+    row("two shares beside a limit", "qwen-code", "trigger", "0.5w or 20000tok",
+        "takes only one measure beside its own limit");
+    row("a keep that follows from another setting", "openhands", "keep", "50msg",
+        "keep is 50msg here; OpenHands LLMSummarizingCondenser has no setting for it, and keeps the last 117 events");
+    row("a keep that is no last message", "gemini-cli", "clear-tool-uses.keep", "4msg",
+        "protects the last message there, or none");
+    row("a keep that no setting says", "gemini-cli", "keep", "0.2w", "keep is 0.2w here; Gemini CLI has no setting");
+    row("a trigger apart from the keep", "langgraph-trim", "trigger", "200000tok",
+        "trigger is 200000tok here; LangGraph trim_messages acts when");
+    row("a placeholder of one's own", "anthropic-context-editing", "placeholder", "gone",
+        "clear-tool-uses.placeholder is gone here; Anthropic context editing has no setting");
+    row("tools that are not cleared", "swe-agent", "exclude", "bash", "clear-tool-uses.exclude is bash here");
     row("what is kept of a policy that is a view", "langchain-summarization", "persistence", "view",
         "persistence is view here");
 }
