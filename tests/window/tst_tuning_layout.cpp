@@ -91,7 +91,6 @@ private Q_SLOTS:
     void theRampGrowsEvenly();
     void theBestCellIsTheLightest();
     void cellsThatAreMissingShowTheCoarserOne();
-    void plateausAreOutlined();
     void betterCellsAreDotted();
     void priceCliffsAreLines();
     void coloursDifferNearTheRecordedValue();
@@ -298,18 +297,6 @@ void TuningLayoutTest::cellsThatAreMissingShowTheCoarserOne()
     QCOMPARE(map.value(2 * 10 + 3), 1000.0);
     QCOMPARE(map.value(9 * 10 + 9), 88.0);
     QVERIFY(SweepMap(sweepOf(4, 4), SweepMetric::Cost).figures(5) == nullptr);
-}
-
-void TuningLayoutTest::plateausAreOutlined()
-{
-    // Five columns of one value beside five where all differ: the line between, and none within.
-    const auto sweep = sweepOf(10, 10);
-    for (size_t cell = 0; cell < 100; ++cell)
-        sweep->cells[cell] = figures(cell % 10 < 5 ? 7.0 : 100.0 + static_cast<double>(cell));
-    const SweepMap map(sweep, SweepMetric::Cost);
-    QCOMPARE(map.plateaus().size(), size_t { 1 });
-    QVERIFY(map.plateaus().front() == (MapLine { true, 5, 0, 10 }));
-    QVERIFY(map.cliffs().empty());
 }
 
 /// Cells better than the recorded run have a mark, large ones, small ones, and one without a neighbour.

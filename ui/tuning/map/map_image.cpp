@@ -61,11 +61,9 @@ void drawLines(QPainter &painter, const MapLayout &layout, const std::vector<Map
     }
 }
 
-void drawOutlines(QImage &image, const SweepMap &map, const MapLayout &layout)
+void drawCliffs(QImage &image, const SweepMap &map, const MapLayout &layout)
 {
     QPainter painter(&image);
-    painter.setPen(QPen(QColor(255, 255, 255, 80), 1));
-    drawLines(painter, layout, map.plateaus());
     for (const auto &[colour, width] : { std::pair(QColor(0, 0, 0, 150), 3.0), { QColor(255, 255, 255), 1.4 } }) {
         painter.setPen(QPen(colour, width, Qt::SolidLine, Qt::SquareCap));
         drawLines(painter, layout, map.cliffs());
@@ -135,7 +133,7 @@ QImage mapImage(const SweepMap &map, const MapLayout &layout, const Theme &theme
     }
     image.setDevicePixelRatio(pixelRatio);
     drawDots(image, map, layout, dotted);
-    drawOutlines(image, map, layout);
+    drawCliffs(image, map, layout);
     return image;
 }
 

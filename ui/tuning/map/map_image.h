@@ -11,8 +11,8 @@
 
 namespace ui {
 
-/// The cells of a map as an image in device pixels: colours, hatching of extrapolated cells, outlines of plateaus,
-/// price cliffs. Rendered once for each change of data or size: O(pixels).
+/// The cells of a map as an image in device pixels: colours, hatching of extrapolated cells, price
+/// cliffs. Rendered once for each change of data or size: O(pixels).
 /// `dotted`: by cell, whether it has a dot.
 [[nodiscard]] QImage mapImage(const SweepMap &map, const MapLayout &layout, const Theme &theme, double pixelRatio,
     const std::vector<bool> &dotted);

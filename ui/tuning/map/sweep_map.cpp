@@ -42,41 +42,6 @@ std::vector<MapLine> linesBetween(size_t columns, size_t rows, const IsEdge &isE
     return lines;
 }
 
-/// Sets of cells that grow together.
-class Regions final {
-public:
-    explicit Regions(size_t count)
-        : m_parents(count)
-        , m_sizes(count, 1)
-    {
-        for (size_t i = 0; i < count; ++i)
-            m_parents[i] = i;
-    }
-
-    size_t of(size_t cell)
-    {
-        while (m_parents[cell] != cell)
-            cell = m_parents[cell] = m_parents[m_parents[cell]];
-        return cell;
-    }
-    void unite(size_t a, size_t b)
-    {
-        a = of(a);
-        b = of(b);
-        if (a == b)
-            return;
-        m_parents[b] = a;
-        m_sizes[a] += m_sizes[b];
-    }
-    size_t size(size_t cell) { return m_sizes[of(cell)]; }
-
-private:
-    std::vector<size_t> m_parents;
-    std::vector<size_t> m_sizes;
-};
-
-bool isAlike(double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); }
-
 } // namespace
 
 SweepMap::SweepMap(core::SweepPtr sweep, core::SweepMetric metric, Context context)
@@ -90,8 +55,6 @@ SweepMap::SweepMap(core::SweepPtr sweep, core::SweepMetric metric, Context conte
     findRange();
     capRange();
     const std::vector<double> &cliffs = m_context.cliffs;
-    if (std::ranges::all_of(m_sweep->cells, [](const auto &cell) { return cell.has_value(); }))
-        findPlateaus();
     const auto tierOf = [&](size_t cell) {
         const core::SweepFigures *made = figures(cell);
         const double peak = made != nullptr ? (*made)[core::SweepMetric::Peak] : 0;
@@ -153,21 +116,6 @@ void SweepMap::capRange()
 bool SweepMap::isRefused(size_t cell) const
 {
     return !m_context.accepted.empty() && !m_context.accepted[m_shown[cell]];
-}
-
-void SweepMap::findPlateaus()
-{
-    const size_t columns = this->columns();
-    Regions regions(m_shown.size());
-    for (size_t cell = 0; cell < m_shown.size(); ++cell) {
-        if (cell % columns > 0 && isAlike(value(cell), value(cell - 1)))
-            regions.unite(cell, cell - 1);
-        if (cell >= columns && isAlike(value(cell), value(cell - columns)))
-            regions.unite(cell, cell - columns);
-    }
-    m_plateaus = linesBetween(columns, rows(), [&](size_t a, size_t b) {
-        return regions.of(a) != regions.of(b) && std::max(regions.size(a), regions.size(b)) >= kPlateau;
-    });
 }
 
 const core::SweepFigures *SweepMap::figures(size_t cell) const

@@ -19,7 +19,7 @@ struct MapLine {
     friend bool operator==(const MapLine &, const MapLine &) = default;
 };
 
-/// One metric of a sweep as a map: the value of each cell, plateaus of equal cells, and price cliffs. A cell that is
+/// One metric of a sweep as a map: the value of each cell, and price cliffs. A cell that is
 /// not computed yet shows the figures of the coarser cell around it. Qt-free; O(cells) to build.
 class SweepMap final {
 public:
@@ -70,9 +70,6 @@ public:
     [[nodiscard]] bool isLessBetter() const { return core::infoOf(m_metric).isLessBetter; }
     [[nodiscard]] size_t extrapolatedCount() const { return m_extrapolated; }
 
-    /// Outlines of regions of at least `kPlateau` equal cells; none until all cells are computed.
-    static constexpr size_t kPlateau = 24;
-    [[nodiscard]] const std::vector<MapLine> &plateaus() const { return m_plateaus; }
     /// Lines between cells whose largest prompts have different prices.
     [[nodiscard]] const std::vector<MapLine> &cliffs() const { return m_cliffs; }
 
@@ -80,7 +77,6 @@ private:
     void chooseShown();
     void findRange();
     void capRange();
-    void findPlateaus();
 
     core::SweepPtr m_sweep;
     core::SweepMetric m_metric = core::SweepMetric::Cost;
@@ -91,7 +87,6 @@ private:
     bool m_isCapped = false; ///< some cells are worse than the range
     size_t m_extrapolated = 0;
     size_t m_refused = 0;
-    std::vector<MapLine> m_plateaus;
     std::vector<MapLine> m_cliffs;
 };
 
