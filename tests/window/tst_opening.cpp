@@ -50,8 +50,8 @@ struct Listed {
         window.listSessions({ folder.path().toStdString() });
         page().library().wait();
     }
-    [[nodiscard]] ui::SessionsPage &page() const { return *window.centre().sessionsPage(); }
-    [[nodiscard]] ui::MessagePanel *message() const { return window.findChild<ui::MessagePanel *>(); }
+    [[nodiscard]] ui::SessionsPage &page() { return *window.centre().sessionsPage(); }
+    [[nodiscard]] ui::MessagePanel *message() { return window.findChild<ui::MessagePanel *>(); }
     void search(const QString &line)
     {
         page().searchLine().setText(line);
@@ -65,7 +65,7 @@ struct Listed {
         window.state().search().wait();
         message()->waitForContent();
     }
-    void checkPlace() const
+    void checkPlace()
     {
         QCOMPARE(window.centre().page(), Page::Array);
         const core::Session &session = *window.workspace().session();
