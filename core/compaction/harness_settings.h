@@ -12,9 +12,9 @@ struct Harness;
 /// A policy as settings of its harness, to paste into the harness's code, settings file or environment. Everything that
 /// the harness cannot express is listed in `notes`.
 struct HarnessSettings {
-    std::string harness;            ///< title: `LangChain SummarizationMiddleware`
-    std::string language;           ///< of `text`: `python`, `typescript`, `json`, `toml`, `yaml`, `shell`; empty without a text
-    std::string text;               ///< empty if the harness has no settings
+    std::string harness;  ///< title: `LangChain SummarizationMiddleware`
+    std::string language; ///< of `text`: `python`, `typescript`, `json`, `toml`, `yaml`, `shell`; empty without a text
+    std::string text;     ///< empty if the harness has no settings
     std::vector<std::string> notes; ///< one sentence each
 };
 

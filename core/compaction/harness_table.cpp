@@ -499,9 +499,9 @@ const std::vector<Harness> &harnessTable()
 {
     static const std::vector<Harness> all { genkit(), deepAgents(), deepAgentsJavaScript(), langchainSummarization(),
         langchainSummarizationJavaScript(), langchainClearToolUses(), langchainClearToolUsesJavaScript(),
-        langgraphTrim(), anthropicContextEditing(), anthropicCompaction(), pi(),
-        claudeCode(), codex(), geminiCli(), opencode(), qwenCode(), cline(), clineSdk(), goose(), crush(), roo(),
-        openHands(), sweAgent(), iiiWorkers(), openSwe(), claw() };
+        langgraphTrim(), anthropicContextEditing(), anthropicCompaction(), pi(), claudeCode(), codex(), geminiCli(),
+        opencode(), qwenCode(), cline(), clineSdk(), goose(), crush(), roo(), openHands(), sweAgent(), iiiWorkers(),
+        openSwe(), claw() };
     return all;
 }
 

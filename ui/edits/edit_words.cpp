@@ -92,7 +92,7 @@ QString wordOf(EditFate fate)
     case EditFate::Replaced:
         return Words::tr("replaced");
     case EditFate::Deleted:
-        return Words::tr("file deleted");
+        return Words::tr("deleted");
     case EditFate::Outside:
         return Words::tr("outside the log");
     }

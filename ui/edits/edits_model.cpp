@@ -135,7 +135,7 @@ EditRow EditsModel::rowOf(size_t edit) const
     if (row.words.isEmpty())
         row.words = deedWords(each);
     if (found.edits.session->thread(each.thread).kind == core::ThreadKind::Subagent)
-        row.words = tr("by a subagent") + u" · "_s + row.words;
+        row.words = tr("subagent") + u" · "_s + row.words;
     if (m_review.isLostUnderPlan(edit))
         row.lost = tr("lost under %1").arg(m_review.planName());
     return row;
