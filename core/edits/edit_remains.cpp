@@ -163,6 +163,7 @@ private:
     void meet(OwnedFile &file, const FileBody &before);
     void change(OwnedFile &file, size_t edit);
     void heedOldTexts(OwnedFile &file, size_t edit);
+    void hideNewTexts(OwnedFile &file, size_t edit);
     void add(OwnedFile &file, size_t edit, const LooseLine &line);
     void lose(OwnedFile &file, size_t edit, const LooseLine &line);
     void remove(OwnedFile &file, Owner by, std::string_view text, size_t owner);
@@ -301,8 +302,10 @@ void RemainsFinder::change(OwnedFile &file, size_t number)
             add(file, number, line);
     }
     file.text = next;
-    if (!edit.after.isKnown())
+    if (!edit.after.isKnown()) {
+        hideNewTexts(file, number);
         return;
+    }
     for (const auto &[text, line] : std::exchange(file.hidden, {}))
         remove(file, number, text, line.owner);
 }
@@ -328,6 +331,31 @@ void RemainsFinder::heedOldTexts(OwnedFile &file, size_t number)
         for (const PatchHunk &hunk : asked.hunks) {
             for (const std::string &line : hunk.before)
                 heed(line, std::ranges::contains(hunk.after, line));
+        }
+    }
+}
+
+/// A body of which the log shows little shows one of several new texts.
+void RemainsFinder::hideNewTexts(OwnedFile &file, size_t number)
+{
+    std::multiset<std::string_view> shown;
+    const TextLines lines(file.text);
+    for (size_t i = 0; i < lines.count(); ++i)
+        shown.insert(bareLine(lines.span(i).of(file.text)));
+    for (const FileChange &asked : askedChanges(*m_edits.session, m_edits.edits[number])) {
+        for (const Replacement &each : asked.replacements) {
+            const TextLines added(each.after);
+            for (size_t i = 0; i < added.count(); ++i) {
+                const std::string_view line = bareLine(added.span(i).of(each.after));
+                if (!hasWords(line) || each.before.contains(line))
+                    continue;
+                if (const auto found = shown.find(line); found != shown.end()) {
+                    shown.erase(found);
+                    continue;
+                }
+                ++m_tallies[number].of(line).added;
+                file.hidden.emplace(line, AwayLine { number, std::nullopt });
+            }
         }
     }
 }

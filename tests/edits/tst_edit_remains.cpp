@@ -157,7 +157,8 @@ void EditRemainsTest::unknownIsSaidOnlyWhereItIs()
     ClaudeLog log = begun();
     log.edit(kPath, "two\nthree", "2\n3");           // #3
     bash(log, "sed -i -e '/2/d' -e 's/x/y/' a.txt"); // #5: nobody knows
-    QCOMPARE(rests(log).left(72), "#3 not known whether a later edit replaces it: #5 may have | #5 not known");
+    QVERIFY2(rests(log).startsWith("#3 not known whether a later edit replaces it: #5 may have | #5 not known"),
+        rests(log).constData());
     log.read(kPath, "one\n3\nfour\nfive\n");
     QVERIFY2(rests(log).startsWith("#3 replaced in part by #5"), rests(log).constData());
 }

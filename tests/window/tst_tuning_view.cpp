@@ -8,7 +8,6 @@
 #include "ui/hub/run_figures.h"
 #include "ui/hub/thread_facts.h"
 #include "ui/mainwindow/array_page.h"
-#include "ui/mainwindow/centre_pages.h"
 #include "ui/tuning/map/front_view.h"
 #include "ui/tuning/map/map_view.h"
 #include "ui/tuning/session/tuning_page.h"
@@ -152,7 +151,6 @@ private Q_SLOTS:
     void whatHasNoPriceShowsTokens();
     void itemsAreAccessibleObjects();
     void everySizeIsPainted();
-    void theCentreIsRemembered();
 };
 
 void TuningViewTest::theHarnessOfTheSessionIsOfferedFirst()
@@ -689,26 +687,6 @@ void TuningViewTest::everySizeIsPainted()
         const QPoint pixel = shown.map().mapTo(&shown.page, first.center());
         QVERIFY(image.pixelColor(pixel) != shown.state.theme().base);
     }
-}
-
-void TuningViewTest::theCentreIsRemembered()
-{
-    ui::Workspace workspace;
-    ui::ViewState state(workspace);
-    QVERIFY(workspace.openNow(std::string(PALIMPSEST_SOURCE_DIR) + "/resources/samples/messages-21.genkit.json"));
-    {
-        ui::CentrePages pages(state);
-        pages.choose(ui::CentrePages::Page::Tuning);
-    }
-    {
-        ui::CentrePages pages(state);
-        QCOMPARE(pages.page(), ui::CentrePages::Page::Tuning);
-        pages.setPage(ui::CentrePages::Page::Array); // as for a picture
-    }
-    ui::CentrePages pages(state);
-    QCOMPARE(pages.page(), ui::CentrePages::Page::Tuning);
-    pages.choose(ui::CentrePages::Page::Array);
-    QCOMPARE(ui::CentrePages(state).page(), ui::CentrePages::Page::Array);
 }
 
 void TuningViewTest::aPageWithoutPolicyOffersSome()

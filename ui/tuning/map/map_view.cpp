@@ -450,7 +450,8 @@ void MapView::paintAxisNames(QPainter &painter) const
     drawTag(painter, plot, plot.bottomRight(), axisName(sweep.x) + u" \u2192"_s, theme);
     const QString up = axisName(sweep.y) + u" \u2191"_s;
     const double width = QFontMetricsF(Theme::textFont(11)).horizontalAdvance(up) + 18;
-    drawTag(painter, plot, { plot.left() + width, plot.top() }, up, theme);
+    // Not above: presets with a small keep and a high trigger stand there.
+    drawTag(painter, plot, { plot.left() + width, plot.bottom() }, up, theme);
 }
 
 /// A figure in these cells: 0 is the least of the map's range, or of these cells for another metric, and 1 the most.
