@@ -76,19 +76,18 @@ void MiddlewareTest::theConstantHoldsTheWholePolicy()
     const Json constant = constantOf(module);
     QCOMPARE(constant["name"], Json("Mine"));
     QCOMPARE(constant["unit"], Json("utf16_units"));
-    const Json stages = parseJson(R"([
+    const Json stages = parseJson(R"json([
         { "stage": "clip-results", "trigger": null,
-          "keep": { "value": 6, "unit": "messages", "rule": "crossing", "pairing": "none" },
-          "cap": 900, "preview": 120, "suffix": "…[truncated] ({n} chars total)", "strip": true, "exclude": ["Read"]
-},
+          "keep": { "value": 6, "unit": "messages", "rule": "within", "pairing": "none" },
+          "cap": 900, "preview": 120, "suffix": "…[truncated] ({n} chars total)", "strip": true, "exclude": ["Read"] },
         { "stage": "clear-tool-uses",
           "trigger": { "isAbove": true, "isAll": true,
                        "measures": [{ "value": 30, "unit": "messages" }, { "value": 9, "unit": "results" }] },
-          "keep": { "value": 4, "unit": "results", "rule": "crossing", "pairing": "none" },
+          "keep": { "value": 4, "unit": "results", "rule": "within", "pairing": "none" },
           "protect": 0, "protect-from": "end", "worth": 0, "exclude": [], "inputs": true, "placeholder": "[cleared]",
           "preview": 250, "preview-cut": "\n…\n" },
         { "stage": "inject", "trigger": null, "text": "Be brief.", "place": "every-user", "n": 1 }
-    ])");
+    ])json");
     QCOMPARE(constant["stages"], stages);
 }
 
