@@ -281,7 +281,7 @@ HarnessSettings harnessSettings(const Policy &policy, const SettingsPlace &place
 
 HarnessSettings harnessSettings(const Policy &policy, const Harness &harness, const SettingsPlace &place)
 {
-    return SettingsWriter(policy, harness, place).made();
+    return harness.write != nullptr ? harness.write(policy, place) : SettingsWriter(policy, harness, place).made();
 }
 
 } // namespace core

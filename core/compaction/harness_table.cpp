@@ -3,6 +3,8 @@
 
 #include "core/compaction/harness_table.h"
 
+#include "core/compaction/middleware.h"
+
 namespace core {
 
 namespace {
@@ -477,6 +479,17 @@ Harness langgraphTrim()
           "system prompt, too." } };
 }
 
+/// A module instead of settings, for stages that LangChain's own middleware does not have.
+Harness langchainMiddlewareJavaScript()
+{
+    return { .id = "langchain-middleware-js",
+        .title = "LangChain middleware, JavaScript",
+        .sources = {},
+        .preset = "",
+        .parts = {},
+        .write = langChainMiddleware };
+}
+
 /// Its middleware took no arguments.
 Harness openSwe()
 {
@@ -499,9 +512,9 @@ const std::vector<Harness> &harnessTable()
 {
     static const std::vector<Harness> all { genkit(), deepAgents(), deepAgentsJavaScript(), langchainSummarization(),
         langchainSummarizationJavaScript(), langchainClearToolUses(), langchainClearToolUsesJavaScript(),
-        langgraphTrim(), anthropicContextEditing(), anthropicCompaction(), pi(), claudeCode(), codex(), geminiCli(),
-        opencode(), qwenCode(), cline(), clineSdk(), goose(), crush(), roo(), openHands(), sweAgent(), iiiWorkers(),
-        openSwe(), claw() };
+        langchainMiddlewareJavaScript(), langgraphTrim(), anthropicContextEditing(), anthropicCompaction(), pi(),
+        claudeCode(), codex(), geminiCli(), opencode(), qwenCode(), cline(), clineSdk(), goose(), crush(), roo(),
+        openHands(), sweAgent(), iiiWorkers(), openSwe(), claw() };
     return all;
 }
 

@@ -76,6 +76,8 @@ struct Harness {
     const SettingsSyntax *syntax = nullptr;
     std::vector<SettingsPart> parts;            ///< none: it has no settings
     std::vector<std::string_view> remarks = {}; ///< notes for all its settings
+    /// Writes all of it, without parts.
+    HarnessSettings (*write)(const Policy &policy, const SettingsPlace &place) = nullptr;
 };
 
 [[nodiscard]] const std::vector<Harness> &harnessTable();

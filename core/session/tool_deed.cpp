@@ -3,6 +3,8 @@
 
 #include "core/session/tool_deed.h"
 
+#include "core/session/deed_words.h"
+
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -54,6 +56,19 @@ void forEachWord(std::string_view name, Visitor &&visit)
 }
 
 } // namespace
+
+std::vector<std::vector<std::string_view>> deedWords()
+{
+    std::vector<std::vector<std::string_view>> words;
+    for (const ToolDeed deed : kStrongestFirst) {
+        words.emplace_back();
+        for (const DeedWord &each : kDeedWords) {
+            if (each.deed == deed)
+                words.back().push_back(each.word);
+        }
+    }
+    return words;
+}
 
 ToolDeed toolDeed(std::string_view toolName)
 {
