@@ -335,27 +335,37 @@ void RemainsFinder::heedOldTexts(OwnedFile &file, size_t number)
     }
 }
 
-/// A body of which the log shows little shows one of several new texts.
+/// Of several new texts in an unknown file, the body holds only one.
 void RemainsFinder::hideNewTexts(OwnedFile &file, size_t number)
 {
+    const Edit &edit = m_edits.edits[number];
+    if (!isWritten(edit) || edit.outcome != EditOutcome::Landed)
+        return;
     std::multiset<std::string_view> shown;
     const TextLines lines(file.text);
     for (size_t i = 0; i < lines.count(); ++i)
         shown.insert(bareLine(lines.span(i).of(file.text)));
-    for (const FileChange &asked : askedChanges(*m_edits.session, m_edits.edits[number])) {
+    const auto hide = [&](std::string_view line, bool isOld) {
+        if (!hasWords(line) || isOld)
+            return;
+        if (const auto found = shown.find(line); found != shown.end()) {
+            shown.erase(found);
+            return;
+        }
+        ++m_tallies[number].of(line).added;
+        file.hidden.emplace(line, AwayLine { number, std::nullopt });
+    };
+    for (const FileChange &asked : askedChanges(*m_edits.session, edit)) {
         for (const Replacement &each : asked.replacements) {
             const TextLines added(each.after);
             for (size_t i = 0; i < added.count(); ++i) {
                 const std::string_view line = bareLine(added.span(i).of(each.after));
-                if (!hasWords(line) || each.before.contains(line))
-                    continue;
-                if (const auto found = shown.find(line); found != shown.end()) {
-                    shown.erase(found);
-                    continue;
-                }
-                ++m_tallies[number].of(line).added;
-                file.hidden.emplace(line, AwayLine { number, std::nullopt });
+                hide(line, each.before.contains(line));
             }
+        }
+        for (const PatchHunk &hunk : asked.hunks) {
+            for (const std::string &line : hunk.after)
+                hide(line, std::ranges::contains(hunk.before, line));
         }
     }
 }

@@ -27,7 +27,7 @@ SessionSearch::SessionSearch(Workspace &workspace)
     connect(&workspace, &Workspace::sessionChanged, this, &SessionSearch::onSessionChanged);
     connect(&workspace, &Workspace::tokensChanged, this, [this] {
         if (std::exchange(m_isOutgrown, false)) {
-            m_lives.reset();
+            m_areLivesOld = true; // the hits stay in sight until the new ones come, with their lives
             start();
         } else if (m_query.reads(core::QueryTerm::Key::Tokens)) {
             start();
@@ -63,7 +63,7 @@ void SessionSearch::setHot(std::vector<core::BlockId> hot)
 
 core::SearchGround SessionSearch::ground() const
 {
-    return { m_workspace.session(), m_workspace.tokens(), m_lives, m_hot };
+    return { m_workspace.session(), m_workspace.tokens(), m_areLivesOld ? nullptr : m_lives, m_hot };
 }
 
 void SessionSearch::onSessionChanged()
@@ -72,6 +72,7 @@ void SessionSearch::onSessionChanged()
     if (m_isOutgrown)
         return; // the hits stay; it searches again when records stop arriving
     m_lives.reset();
+    m_areLivesOld = false;
     m_hot.clear(); // the picture of the new session brings its own
     forget();      // blocks may have other numbers
     start();
@@ -98,7 +99,7 @@ void SessionSearch::start()
     }
     m_isStale = true;
     m_inbox = std::make_shared<Inbox>();
-    m_inbox->lives = m_lives;
+    m_inbox->lives = ground().lives;
     m_job.start(
         this,
         [inbox = m_inbox, ground = ground(), query = m_query](core::Progress &progress) mutable {
@@ -125,7 +126,10 @@ void SessionSearch::take()
     {
         const std::scoped_lock lock(m_inbox->mutex);
         hits.swap(m_inbox->hits);
-        m_lives = m_inbox->lives;
+        if (m_inbox->lives) {
+            m_lives = m_inbox->lives;
+            m_areLivesOld = false;
+        }
     }
     if (hits.empty())
         return;

@@ -79,6 +79,7 @@ private:
     std::vector<bool> m_isHit; ///< by block
     size_t m_messageCount = 0;
     core::BlockLivesPtr m_lives;
+    bool m_areLivesOld = false; ///< of the session before it grew
     std::vector<core::BlockId> m_hot;
     bool m_isOutgrown = false; ///< the session has grown since the search
     bool m_isStale = false;    ///< the hits are those of the query before
