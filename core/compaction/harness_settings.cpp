@@ -262,6 +262,8 @@ const Harness *harnessOf(const Policy &policy)
 std::string_view idOf(const Harness &harness) { return harness.id; }
 std::string_view titleOf(const Harness &harness) { return harness.title; }
 
+bool hasSettings(const Harness &harness) { return !harness.parts.empty(); }
+
 bool canSet(const Harness &harness, std::string_view setting)
 {
     return std::ranges::any_of(harness.parts, [&](const SettingsPart &part) {

@@ -57,6 +57,8 @@ std::string paidBack(const PayBack &payBack)
 std::vector<std::string> costParagraphs(const PolicyFigures &policy, const RecordedFigures &recorded)
 {
     std::vector<std::string> paragraphs;
+    if (std::string midway = midwaySentence(*recorded.ground); !midway.empty())
+        paragraphs.push_back("T" + midway.substr(1) + ".");
     if (policy.difference) {
         paragraphs.push_back(comparison(policy, recorded));
         paragraphs.push_back(byUsage(recorded));

@@ -9,6 +9,7 @@
 #include "core/compaction/policy_run.h"
 #include "core/compaction/texts.h"
 #include "core/replay/worker_figures.h"
+#include "core/session/earlier_messages.h"
 
 #include <algorithm>
 #include <array>
@@ -291,6 +292,15 @@ RefusedCalls refusedCalls(const Replay &replay)
             refused.aboveWindow.push_back(call);
     }
     return refused;
+}
+
+std::string midwaySentence(const ReplayGround &ground)
+{
+    return hasEarlierMessages(ground.session(), { ground.log.thread, CallIndex(0U) })
+        ? "the file begins in the middle of a session. Its earlier messages are not in it, so no policy can remove "
+          "them: "
+          "tokens and costs of all policies are too high"
+        : std::string();
 }
 
 std::string refusalSentence(const RefusedCalls &refused)

@@ -133,6 +133,8 @@ struct RefusedCalls {
 [[nodiscard]] RefusedCalls refusedCalls(const Replay &replay);
 /// `a provider would refuse 12 calls: prompts above the window of 200,000 tokens, first at call 75`; empty if none.
 [[nodiscard]] std::string refusalSentence(const RefusedCalls &refused);
+/// Why the figures of every policy are too high, if the file begins in the middle of a session; else empty.
+[[nodiscard]] std::string midwaySentence(const ReplayGround &ground);
 /// `15 of 42 user messages in context at the end`.
 [[nodiscard]] std::string messageSentence(const Regret &regret);
 /// `computed in the same way, the policy costs $1.20 less than the recorded run: context resent −$2.10, summary calls

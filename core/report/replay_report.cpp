@@ -343,6 +343,8 @@ std::string recordedCostText(const ReplayReport &report)
     const CostParts &parts = recorded.computed.parts;
     std::string text;
     const auto add = [&text](const std::string &sentence) { text += "    " + sentence + "\n"; };
+    if (const std::string midway = midwaySentence(*recorded.ground); !midway.empty())
+        add(midway);
     if (const std::string prompts = recorded.prompts.sentence(); !prompts.empty())
         add(prompts);
     if (recorded.bill.isKnown())

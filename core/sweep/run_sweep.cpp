@@ -5,6 +5,7 @@
 
 #include "core/base/parallel.h"
 #include "core/formats/reading/format.h"
+#include "core/session/earlier_messages.h"
 #include "core/tokens/counted_tokens.h"
 
 #include <algorithm>
@@ -101,10 +102,13 @@ std::optional<Timestamp> lastTime(const Thread &thread)
 }
 
 /// Why a thread cannot be swept; empty if it can.
-std::string reasonAgainst(const Thread &thread, const RunSweepOptions &options)
+std::string reasonAgainst(const Session &session, ThreadIndex index, const RunSweepOptions &options)
 {
+    const Thread &thread = session.thread(index);
     if (thread.calls.empty())
         return "It has no calls.";
+    if (hasEarlierMessages(session, { index, CallIndex(0U) }))
+        return "It begins in the middle of a session: no policy can remove the earlier messages.";
     if (!options.since)
         return {};
     const auto last = lastTime(thread);
@@ -133,7 +137,7 @@ std::vector<FileSweep> sweepSession(const std::string &file, const SessionPtr &s
         if (thread.kind == ThreadKind::Subagent && !options.withSubagents)
             continue;
         const auto number = static_cast<uint32_t>(i);
-        if (const std::string reason = reasonAgainst(thread, options); !reason.empty()) {
+        if (const std::string reason = reasonAgainst(*session, ThreadIndex(number), options); !reason.empty()) {
             for (FileSweep &each : made)
                 each.leftOut.push_back({ file, number, reason });
             continue;

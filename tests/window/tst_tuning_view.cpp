@@ -225,9 +225,10 @@ void TuningViewTest::theAnswerIsTheCheapestCellWithinTheLimits()
         const auto *beside = shown.page.findChild<QLabel *>(u"tuningBesideOwn"_s);
         QCOMPARE(beside->text().contains(u"Not steady: "_s), best && wanted != steady);
         QCOMPARE(beside->text().contains(u"Cheaper, but not steady: "_s), hasCheaper);
-        QVERIFY2(words->text().startsWith(!best ? u"No setting of Deep Agents"_s
-                         : hasCheaper           ? u"Best steady settings within the limits: "_s
-                                                : u"Best within the limits: "_s),
+        QVERIFY2(words->text().startsWith(!best              ? u"No setting of Deep Agents"_s
+                         : wanted >= base[SweepMetric::Cost] ? u"Nothing within the limits is cheaper than "_s
+                         : hasCheaper                        ? u"Best steady settings within the limits: "_s
+                                                             : u"Best within the limits: "_s),
             qPrintable(words->text()));
     }
     const auto best = shown.model().suggestedCell();

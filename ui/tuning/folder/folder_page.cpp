@@ -243,6 +243,8 @@ QString FolderPage::titleWords() const
         words << dots;
     if (const QString doubt = m_model.doubtWords(); !doubt.isEmpty())
         words << doubt;
+    if (m_model.map().refusedCount() > 0)
+        words << tr("grey: in some run, a provider refuses calls");
     if (m_model.map().extrapolatedCount() > 0)
         words << tr("hatched: in most runs, some contexts are larger than every recorded context");
     const auto hasCompacted

@@ -186,11 +186,16 @@ QString TuningModel::answer() const
         return tr("No setting of %1 within the limits is better than %2. Stay with your settings.")
             .arg(displayText(map().sweep()->policy->name), than);
     const double best = (*map().sweep()->cells[*m_best])[aim()];
-    return tr("%1 within the limits: %2 · %3, %4 % %5 than %6")
-        .arg(m_unsteady ? tr("Best steady settings") : tr("Best"), settingsAt(placeOf(*m_best)).join(u", "_s),
-            shown(aim(), best))
-        .arg(std::abs(1 - best / before) * 100, 0, 'f', 1)
-        .arg(best < before ? tr("less") : tr("more"), than);
+    const QString settings = settingsAt(placeOf(*m_best)).join(u", "_s);
+    const QString change = tr("%1 %").arg(std::abs(1 - best / before) * 100, 0, 'f', 1);
+    const QString soFar = m_sweeps.isRunning() ? tr("So far: ") : QString();
+    if (best >= before)
+        return soFar
+            + tr("Nothing within the limits is cheaper than %1, which exceeds them. Nearest: %2 · %3, %4 more")
+                  .arg(than, settings, shown(aim(), best), change);
+    return soFar
+        + tr("%1 within the limits: %2 · %3, %4 less than %5")
+              .arg(m_unsteady ? tr("Best steady settings") : tr("Best"), settings, shown(aim(), best), change, than);
 }
 
 QString TuningModel::unsteadyWords() const
@@ -238,6 +243,9 @@ QString TuningModel::unsettableWords() const
 {
     const core::Sweep &sweep = *map().sweep();
     const core::Harness *harness = core::harnessOf(*sweep.policy);
+    if (harness != nullptr && !core::hasSettings(*harness))
+        return tr("%1 cannot be set to these values; Copy as Harness Settings says what can be set.")
+            .arg(displayText(core::titleOf(*harness)));
     QStringList names;
     for (const std::string &setting : { sweep.x.setting, sweep.y.setting }) {
         if (harness != nullptr && !core::canSet(*harness, setting))
@@ -253,6 +261,8 @@ QString TuningModel::besideOwn() const
     if (map().isEmpty())
         return {};
     QStringList sentences;
+    if (const std::string midway = core::midwaySentence(*m_sweeps.ground()->sweep->recorded->ground); !midway.empty())
+        sentences << tr("Not to be trusted: %1.").arg(displayText(midway));
     if (m_best && !m_isSteady)
         sentences << unsteadyWords();
     if (m_unsteady)

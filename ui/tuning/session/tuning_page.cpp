@@ -208,6 +208,7 @@ void TuningPage::refreshAnswer()
     const auto wanted = best ? m_model.policyAt(m_model.placeOf(*best)) : std::nullopt;
     const core::PolicyPtr &now = m_model.state().workspace().plan().policy;
     m_take->setVisible(wanted && (!now || now->document != wanted->document));
+    m_take->setEnabled(!m_model.sweeps().isRunning()); // finer cells can change the answer
 }
 
 void TuningPage::makeBody()
