@@ -83,10 +83,13 @@ void TuningModel::judgeCells()
     m_eligible = core::eligibleCells(*sweep, limits());
     const auto cheapest = betterCell(m_eligible);
     m_best = betterCell(core::steadyCells(*sweep, m_accepted, m_eligible));
-    m_isSteady = m_best.has_value();
-    if (!m_best)
+    // A steady cell that costs more than the baseline is no answer if another one costs less.
+    const auto costs = [&](size_t cell) { return (*sweep->cells[cell])[aim()]; };
+    const double before = (*baseline())[aim()];
+    m_isSteady = m_best && (costs(*m_best) < before || costs(*cheapest) >= before);
+    if (!m_isSteady)
         m_best = cheapest;
-    if (m_isSteady && (*sweep->cells[*cheapest])[aim()] < (*sweep->cells[*m_best])[aim()] * (1 - SweepMap::kVisible))
+    if (m_isSteady && costs(*cheapest) < costs(*m_best) * (1 - SweepMap::kVisible))
         m_unsteady = cheapest;
     if (m_best)
         return;
