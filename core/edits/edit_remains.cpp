@@ -310,64 +310,60 @@ void RemainsFinder::change(OwnedFile &file, size_t number)
         remove(file, number, text, line.owner);
 }
 
+/// The old and the new lines that a call asks for, replacement by replacement.
+template <typename Take>
+void forEachAsked(const Session &session, const Edit &edit, const Take &take)
+{
+    const auto linesOf = [](const std::string &text) {
+        std::vector<std::string> lines;
+        const TextLines all(text);
+        for (size_t i = 0; i < all.count(); ++i)
+            lines.emplace_back(bareLine(all.span(i).of(text)));
+        return lines;
+    };
+    for (const FileChange &asked : askedChanges(session, edit)) {
+        for (const Replacement &each : asked.replacements)
+            take(linesOf(each.before), linesOf(each.after));
+        for (const PatchHunk &hunk : asked.hunks)
+            take(hunk.before, hunk.after);
+    }
+}
+
 /// An old text shows lines that no body shows.
 void RemainsFinder::heedOldTexts(OwnedFile &file, size_t number)
 {
-    const Edit &edit = m_edits.edits[number];
-    const auto heed = [&](std::string_view line, bool stays) {
-        if (stays)
-            return;
-        if (const auto hidden = taken(file.hidden, line))
-            remove(file, number, line, hidden->owner);
-    };
-    for (const FileChange &asked : askedChanges(*m_edits.session, edit)) {
-        for (const Replacement &each : asked.replacements) {
-            const TextLines lines(each.before);
-            for (size_t i = 0; i < lines.count(); ++i) {
-                const std::string_view line = bareLine(lines.span(i).of(each.before));
-                heed(line, each.after.contains(line));
-            }
+    using Lines = std::vector<std::string>;
+    forEachAsked(*m_edits.session, m_edits.edits[number], [&](const Lines &before, const Lines &after) {
+        for (const std::string &line : before) {
+            const auto hidden = std::ranges::contains(after, line) ? std::nullopt : taken(file.hidden, line);
+            if (hidden)
+                remove(file, number, line, hidden->owner);
         }
-        for (const PatchHunk &hunk : asked.hunks) {
-            for (const std::string &line : hunk.before)
-                heed(line, std::ranges::contains(hunk.after, line));
-        }
-    }
+    });
 }
 
 /// Of several new texts in an unknown file, the body holds only one.
 void RemainsFinder::hideNewTexts(OwnedFile &file, size_t number)
 {
-    const Edit &edit = m_edits.edits[number];
-    if (!isWritten(edit) || edit.outcome != EditOutcome::Landed)
+    using Lines = std::vector<std::string>;
+    if (!isWritten(m_edits.edits[number]) || m_edits.edits[number].outcome != EditOutcome::Landed)
         return;
     std::multiset<std::string_view> shown;
     const TextLines lines(file.text);
     for (size_t i = 0; i < lines.count(); ++i)
         shown.insert(bareLine(lines.span(i).of(file.text)));
-    const auto hide = [&](std::string_view line, bool isOld) {
-        if (!hasWords(line) || isOld)
-            return;
-        if (const auto found = shown.find(line); found != shown.end()) {
-            shown.erase(found);
-            return;
-        }
-        ++m_tallies[number].of(line).added;
-        file.hidden.emplace(line, AwayLine { number, std::nullopt });
-    };
-    for (const FileChange &asked : askedChanges(*m_edits.session, edit)) {
-        for (const Replacement &each : asked.replacements) {
-            const TextLines added(each.after);
-            for (size_t i = 0; i < added.count(); ++i) {
-                const std::string_view line = bareLine(added.span(i).of(each.after));
-                hide(line, each.before.contains(line));
+    forEachAsked(*m_edits.session, m_edits.edits[number], [&](const Lines &before, const Lines &after) {
+        for (const std::string &line : after) {
+            if (!hasWords(line) || std::ranges::contains(before, line))
+                continue;
+            if (const auto found = shown.find(line); found != shown.end()) {
+                shown.erase(found);
+                continue;
             }
+            ++m_tallies[number].of(line).added;
+            file.hidden.emplace(line, AwayLine { number, std::nullopt });
         }
-        for (const PatchHunk &hunk : asked.hunks) {
-            for (const std::string &line : hunk.after)
-                hide(line, std::ranges::contains(hunk.before, line));
-        }
-    }
+    });
 }
 
 /// A new line belongs to the edit, or to an earlier one whose line is back.
