@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Palimpsest contributors
 // SPDX-License-Identifier: MIT
 
+#include "core/sweep/run_sweep.h"
 #include "tests/recorded_session.h"
 #include "tests/session_testing.h"
 #include "tests/test_program.h"
@@ -125,6 +126,7 @@ private Q_SLOTS:
     void aPageWithoutPolicyOffersSome();
     void theHarnessOfTheSessionIsOfferedFirst();
     void theAnswerIsTheCheapestCellWithinTheLimits();
+    void aSessionThatBeginsMidwayIsNotJudged();
     void theAnswerStandsBesideTheHarness();
     void aPolicyThatDoesNothingHasNoMap();
     void theMarkerStandsInTheUnitOfTheAxes();
@@ -239,6 +241,34 @@ void TuningViewTest::theAnswerIsTheCheapestCellWithinTheLimits()
     QCOMPARE(shown.model().markerCell(), best);
     QVERIFY(!take->isVisible());
     QCOMPARE(shown.workspace.undoStack().count(), 1);
+}
+
+/// No policy can remove messages that are not in the file.
+void TuningViewTest::aSessionThatBeginsMidwayIsNotJudged()
+{
+    QFile sample(testing::samplePath(u"messages-21.claude-code.jsonl"_s));
+    QVERIFY(sample.open(QIODevice::ReadOnly));
+    QByteArray text = sample.readAll();
+    text.replace(text.indexOf("\"parentUuid\":null"), 17, "\"parentUuid\":\"00000000-0000-4000-8000-000000000000\"");
+    const QTemporaryDir folder;
+    QFile midway(folder.filePath(u"midway.jsonl"_s));
+    QVERIFY(midway.open(QIODevice::WriteOnly));
+    midway.write(text);
+    midway.close();
+    Shown shown(nullptr);
+    QVERIFY(shown.workspace.openNow(midway.fileName().toStdString()).has_value());
+    shown.follow("deep-agents");
+    QVERIFY(shown.waitForMap());
+    QVERIFY(!shown.model().suggestedCell());
+    QCOMPARE(
+        shown.page.findChild<QLabel *>(u"tuningAnswer"_s)->text(), u"Settings cannot be judged on this session."_s);
+    QVERIFY(shown.page.findChild<QLabel *>(u"tuningBesideOwn"_s)->text().contains(u"begins in the middle"_s));
+    // A folder leaves it out.
+    const core::SweepPtr &sweep = shown.sweeps().current();
+    const auto file = core::sweepSession("midway.jsonl", shown.workspace.session(),
+        core::SweepPlan { sweep->policy, sweep->x, sweep->y, {} }, core::Prices(), {});
+    QVERIFY(file.runs.empty());
+    QVERIFY(file.leftOut.front().reason.starts_with("It begins in the middle of a session"));
 }
 
 /// The handle of a policy that leaves a number of tokens free, and the ring where its preset stands.

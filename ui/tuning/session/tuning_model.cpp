@@ -81,6 +81,8 @@ void TuningModel::judgeCells()
     }
     m_accepted = core::eligibleCells(*sweep, { .window = limits().window });
     m_eligible = core::eligibleCells(*sweep, limits());
+    if (isMidway())
+        return;
     const auto cheapest = betterCell(m_eligible);
     m_best = betterCell(core::steadyCells(*sweep, m_accepted, m_eligible));
     // A steady cell that costs more than the baseline is no answer if another one costs less.
@@ -106,6 +108,11 @@ std::optional<size_t> TuningModel::betterCell(const std::vector<bool> &eligible)
     if (!core::isWithin(*baseline(), limits()))
         return best;
     return best && (*sweep.cells[*best])[aim()] < (*baseline())[aim()] * (1 - SweepMap::kVisible) ? best : std::nullopt;
+}
+
+bool TuningModel::isMidway() const
+{
+    return !core::midwaySentence(*m_sweeps.ground()->sweep->recorded->ground).empty();
 }
 
 const core::SweepFigures *TuningModel::baseline() const
@@ -181,6 +188,8 @@ QString TuningModel::answer() const
 {
     if (map().isEmpty() || !m_recorded)
         return {};
+    if (isMidway())
+        return tr("Settings cannot be judged on this session.");
     const double before = (*baseline())[aim()];
     if (std::isnan(before))
         return tr("The recorded run has no usage to compare with.");
@@ -264,8 +273,9 @@ QString TuningModel::besideOwn() const
     if (map().isEmpty())
         return {};
     QStringList sentences;
-    if (const std::string midway = core::midwaySentence(*m_sweeps.ground()->sweep->recorded->ground); !midway.empty())
-        sentences << tr("Not to be trusted: %1.").arg(displayText(midway));
+    if (isMidway())
+        sentences
+            << tr("Reason: %1.").arg(displayText(core::midwaySentence(*m_sweeps.ground()->sweep->recorded->ground)));
     if (m_best && !m_isSteady)
         sentences << unsteadyWords();
     if (m_unsteady)

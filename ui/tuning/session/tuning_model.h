@@ -61,6 +61,8 @@ private:
     [[nodiscard]] core::CellLimits limits() const;
     [[nodiscard]] core::SweepMetric aim() const;
     void judgeCells();
+    /// Whether the file begins in the middle of a session: no policy can remove what came before.
+    [[nodiscard]] bool isMidway() const;
     /// The cell that beats the baseline by most; the cheapest one if the baseline exceeds the limits.
     [[nodiscard]] std::optional<size_t> betterCell(const std::vector<bool> &eligible) const;
     /// `keep 8 messages and trigger 75 % of window`
