@@ -392,7 +392,7 @@ WrittenSetting triggerModelShare(const SettingsSource &source, std::string_view 
 
 WrittenSetting qwenThreshold(const SettingsSource &source, std::string_view path)
 {
-    constexpr auto isLimit = [](const Measure &measure) {
+    const auto isLimit = [](const Measure &measure) {
         return measure == Measure { .value = 1, .unit = Unit::WindowFraction, .less = 33'000 };
     };
     return besideLimit(source, path, isLimit, "1");
@@ -400,7 +400,7 @@ WrittenSetting qwenThreshold(const SettingsSource &source, std::string_view path
 
 WrittenSetting rooPercent(const SettingsSource &source, std::string_view path)
 {
-    constexpr auto isLimit = [](const Measure &measure) {
+    const auto isLimit = [](const Measure &measure) {
         return measure.unit == Unit::WindowFraction && measure.value == 0.9 && measure.less > 0;
     };
     WrittenSetting written = besideLimit(source, path, isLimit, "1");

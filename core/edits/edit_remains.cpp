@@ -158,18 +158,17 @@ public:
     }
 
 private:
-    void follow(size_t edit);
+    void follow(size_t number);
     /// Takes over what the log showed of the file since its last edit.
     void meet(OwnedFile &file, const FileBody &before);
-    void change(OwnedFile &file, size_t edit);
-    void heedOldTexts(OwnedFile &file, size_t edit);
-    void hideNewTexts(OwnedFile &file, size_t edit);
-    void add(OwnedFile &file, size_t edit, const LooseLine &line);
-    void lose(OwnedFile &file, size_t edit, const LooseLine &line);
+    void change(OwnedFile &file, size_t number);
+    void heedOldTexts(OwnedFile &file, size_t number);
+    void hideNewTexts(OwnedFile &file, size_t number);
+    void add(OwnedFile &file, size_t number, const LooseLine &line);
     void remove(OwnedFile &file, Owner by, std::string_view text, size_t owner);
     void removeAll(OwnedFile &file, size_t by);
     void forgetFiles();
-    [[nodiscard]] EditRemains verdict(size_t edit) const;
+    [[nodiscard]] EditRemains verdict(size_t number) const;
 
     const Edits &m_edits;
     std::map<std::string, OwnedFile> m_files;
