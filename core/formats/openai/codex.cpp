@@ -105,6 +105,7 @@ Result<SessionPtr> readSingleDocument(const ReadContext &context)
     CodexHeader header;
     std::vector<ResponsesItem> items;
     ItemPlace place;
+    ItemPlace headerPlace;
     size_t skipped = 0;
     const auto read = readDocument(builder, source, [&](ondemand::document &document, SourceId holder) {
         header = {};
@@ -112,11 +113,17 @@ Result<SessionPtr> readSingleDocument(const ReadContext &context)
         skipped = 0;
         LineCursor lines(builder.sourceBytes(holder));
         place = { holder, 1, 0, 0, {}, {} };
+        headerPlace = place;
         for (auto field : document.get_object()) {
             const std::string_view key = field.escaped_key();
             ondemand::value value = field.value();
             if (key == "session" && isObject(value)) {
-                header = rollout.readHeader(value.get_object(), place);
+                ondemand::object object = value.get_object();
+                const std::string_view record = object.raw_json().value();
+                object.reset();
+                headerPlace.recordOffset = static_cast<uint64_t>(record.data() - builder.sourceBytes(holder).data());
+                headerPlace.recordSize = record.size();
+                header = rollout.readHeader(object, headerPlace);
             } else if (key == "items" && value.type() == json_type::array) {
                 for (ondemand::value item : value.get_array()) {
                     if (!isObject(item)) {
@@ -138,7 +145,7 @@ Result<SessionPtr> readSingleDocument(const ReadContext &context)
         return context.cancelled();
     if (skipped > 0)
         builder.warn(0, "Items that are not objects were skipped: " + groupedNumber(skipped) + ".");
-    rollout.acceptHeader(std::move(header), place);
+    rollout.acceptHeader(std::move(header), headerPlace);
     builder.session().harness = "Codex CLI (TypeScript)";
     builder.session().recordCount = items.size() + 1;
     for (ResponsesItem &item : items) {
