@@ -296,11 +296,10 @@ RefusedCalls refusedCalls(const Replay &replay)
 
 std::string midwaySentence(const ReplayGround &ground)
 {
-    return hasEarlierMessages(ground.session(), { ground.log.thread, CallIndex(0U) })
-        ? "the file begins in the middle of a session. Its earlier messages are not in it, so no policy can remove "
-          "them: "
-          "tokens and costs of all policies are too high"
-        : std::string();
+    if (!beginsMidway(ground.session(), ground.log.thread))
+        return {};
+    return "the file begins in the middle of a session. Its earlier messages are not in it, so no policy can remove "
+           "them: tokens and costs of all policies are too high";
 }
 
 std::string refusalSentence(const RefusedCalls &refused)

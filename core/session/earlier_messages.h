@@ -17,5 +17,10 @@ inline constexpr std::string_view kEarlierMessagesMissing
 /// Whether a prompt at this position has messages that the file does not contain, because it continues a conversation.
 /// A recorded compaction that writes the array anew ends that.
 [[nodiscard]] bool hasEarlierMessages(const Session &session, Position position);
+/// The same of a thread's first prompt.
+[[nodiscard]] inline bool beginsMidway(const Session &session, ThreadIndex thread)
+{
+    return hasEarlierMessages(session, { thread, CallIndex(0U) });
+}
 
 } // namespace core

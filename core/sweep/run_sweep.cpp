@@ -107,7 +107,7 @@ std::string reasonAgainst(const Session &session, ThreadIndex index, const RunSw
     const Thread &thread = session.thread(index);
     if (thread.calls.empty())
         return "It has no calls.";
-    if (hasEarlierMessages(session, { index, CallIndex(0U) }))
+    if (beginsMidway(session, index))
         return "It begins in the middle of a session: no policy can remove the earlier messages.";
     if (!options.since)
         return {};

@@ -113,8 +113,10 @@ void FolderSweeps::setChoice(Choice choice)
 {
     if (choice == m_choice)
         return;
+    const bool hasOtherPlaces = choice.places != m_choice.places;
     m_choice = std::move(choice);
-    findOwnPolicy();
+    if (hasOtherPlaces)
+        findOwnPolicy();
     refresh();
 }
 

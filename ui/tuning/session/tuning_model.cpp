@@ -4,6 +4,7 @@
 #include "ui/tuning/session/tuning_model.h"
 
 #include "core/compaction/harness_settings.h"
+#include "core/session/earlier_messages.h"
 #include "ui/hub/run_figures.h"
 #include "ui/hub/thread_facts.h"
 
@@ -112,7 +113,8 @@ std::optional<size_t> TuningModel::betterCell(const std::vector<bool> &eligible)
 
 bool TuningModel::isMidway() const
 {
-    return !core::midwaySentence(*m_sweeps.ground()->sweep->recorded->ground).empty();
+    const core::ReplayGround &ground = *m_sweeps.ground()->sweep->recorded->ground;
+    return core::beginsMidway(ground.session(), ground.log.thread);
 }
 
 const core::SweepFigures *TuningModel::baseline() const
