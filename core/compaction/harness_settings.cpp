@@ -262,7 +262,6 @@ const Harness *harnessOf(const Policy &policy)
 std::string_view idOf(const Harness &harness) { return harness.id; }
 std::string_view titleOf(const Harness &harness) { return harness.title; }
 
-bool hasSettings(const Harness &harness) { return !harness.parts.empty(); }
 
 bool canSet(const Harness &harness, std::string_view setting)
 {

@@ -33,8 +33,6 @@ struct SettingsPlace {
 [[nodiscard]] const Harness *harnessOf(const Policy &policy);
 [[nodiscard]] std::string_view idOf(const Harness &harness);
 [[nodiscard]] std::string_view titleOf(const Harness &harness);
-/// Whether any settings can be written for the harness.
-[[nodiscard]] bool hasSettings(const Harness &harness);
 /// Whether the harness has a setting for `keep`, `trigger` or `STAGE.PARAMETER`.
 [[nodiscard]] bool canSet(const Harness &harness, std::string_view setting);
 

@@ -5,6 +5,7 @@
 
 #include "core/base/format.h"
 #include "core/base/text.h"
+#include "core/compaction/harness_settings.h"
 #include "core/report/document_parts.h"
 
 #include <algorithm>
@@ -96,7 +97,7 @@ std::string savingText(const SweepSet &set, const Suggestion &made)
 }
 
 /// A sentence on the reliability of the suggestion.
-std::string trustText(const Suggestion &made)
+std::string trustText(const SweepSet &set, const Suggestion &made)
 {
     std::string text = made.isSavingShown() ? "The interval is below the recorded value."
         : std::isnan(made.laterShare)       ? ""
@@ -106,6 +107,9 @@ std::string trustText(const Suggestion &made)
     text += formatted(
         "{}With other random selections of the earlier runs, the choice is the same cell in {} of the cases.",
         text.empty() ? "" : " ", shareText(made.agreement));
+    if (!made.fixed.empty())
+        text += formatted(" {} has no setting for {}, so that stays as it is.", titleOf(*harnessOf(*set.plan.policy)),
+            settingWords(made.fixed));
     if (made.aim == SweepMetric::Tokens)
         text += " Most models have no price here, so tokens were counted instead of money.";
     if (made.withoutPrice > 0)
@@ -258,7 +262,7 @@ std::vector<std::string> suggestionHead(const SweepSet &set, const Suggestion &m
 
 std::vector<std::string> suggestionDetails(const SweepSet &set, const Suggestion &made)
 {
-    std::vector<std::string> lines { savingText(set, made), trustText(made) };
+    std::vector<std::string> lines { savingText(set, made), trustText(set, made) };
     lines.emplace_back("On the later runs, with the 95 % interval:");
     for (const Suggestion::Figure &figure : made.figures)
         lines.push_back(figureText(figure));

@@ -7,6 +7,7 @@
 #include "core/base/text.h"
 #include "core/compaction/measure.h"
 #include "core/evidence/reach.h"
+#include "core/sweep/sweep_front.h"
 
 #include <algorithm>
 #include <charconv>
@@ -109,8 +110,10 @@ public:
         , m_aim(aim)
         , m_limits(limits)
     {
+        const std::vector<bool> settable = settableCells(*set.plan.policy, set.plan.x, set.plan.y);
         for (size_t cell = 0; cell < set.plan.cellCount(); ++cell) {
-            if (std::ranges::none_of(m_runs, [&](size_t run) { return isRefused(set.runs[run], cell); }))
+            if (settable[cell]
+                && std::ranges::none_of(m_runs, [&](size_t run) { return isRefused(set.runs[run], cell); }))
                 m_cells.push_back(cell);
         }
     }
@@ -349,6 +352,8 @@ Result<Suggestion> suggest(const SweepSet &set, const SuggestionOptions &options
         return failure(ErrorKind::Empty,
             "None of these settings keeps the limits on the earlier runs: " + limitsText(options.limits) + ".");
     made->cell = *cell;
+    if (const SweepAxis *fixed = fixedAxis(*set.plan.policy, set.plan.x, set.plan.y))
+        made->fixed = fixed->setting;
     made->excluded = excludedCells(set, *made, options.limits);
     judge(*made, set, options);
     made->worst = worstOf(*made, set);

@@ -77,6 +77,8 @@ struct Suggestion {
     double agreement = 0;   ///< share of resampled earlier parts that choose the same cell
     std::vector<Figure> figures;
     std::vector<Verdict> verdicts;
+    std::string
+        fixed; ///< the setting that the policy's harness does not have, so that it stays; empty if there is none
     std::vector<size_t> worst; ///< up to three of `later`, largest share of the recorded figure first
 
     /// Whether the whole interval is below the recorded figure.
@@ -91,8 +93,9 @@ struct Suggestion {
     const SweepSet &set, std::span<const size_t> runs, std::span<const SweepLimit> limits);
 
 /// Excludes cells in which a provider would have refused a call, because a tool result had no tool call or a prompt
-/// exceeded the model's window. A cell must be eligible on the earlier runs. Among equally cheap cells it chooses the
-/// one with fewest lost uses, then the first. Fails with Empty and the reason if there is nothing to suggest.
+/// exceeded the model's window, and cells that the policy's harness cannot be set to. A cell must be eligible on the
+/// earlier runs. Among equally cheap cells it chooses the one with fewest lost uses, then the first. Fails with Empty
+/// and the reason if there is nothing to suggest.
 [[nodiscard]] Result<Suggestion> suggest(const SweepSet &set, const SuggestionOptions &options = {});
 
 } // namespace core

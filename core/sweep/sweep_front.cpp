@@ -3,6 +3,8 @@
 
 #include "core/sweep/sweep_front.h"
 
+#include "core/compaction/harness_settings.h"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -87,6 +89,28 @@ std::vector<bool> steadyCells(const Sweep &sweep, const std::vector<bool> &accep
         });
     }
     return steady;
+}
+
+const SweepAxis *fixedAxis(const Policy &policy, const SweepAxis &x, const SweepAxis &y)
+{
+    const Harness *harness = harnessOf(policy);
+    const bool hasX = harness == nullptr || canSet(*harness, x.setting);
+    const bool hasY = harness == nullptr || canSet(*harness, y.setting);
+    return hasX == hasY ? nullptr : hasX ? &y : &x;
+}
+
+std::vector<bool> settableCells(const Policy &policy, const SweepAxis &x, const SweepAxis &y, double window)
+{
+    std::vector<bool> settable(x.values.size() * y.values.size(), true);
+    const SweepAxis *fixed = fixedAxis(policy, x, y);
+    const PolicyPtr own = preset(policy.id);
+    const auto value = fixed != nullptr ? valueIn(own ? *own : policy, *fixed, window) : std::nullopt;
+    if (!value)
+        return settable;
+    const size_t kept = fixed->nearest(*value);
+    for (size_t cell = 0; cell < settable.size(); ++cell)
+        settable[cell] = (fixed == &x ? cell % x.values.size() : cell / x.values.size()) == kept;
+    return settable;
 }
 
 std::optional<size_t> bestCell(const Sweep &sweep, SweepMetric metric, const std::vector<bool> &eligible)

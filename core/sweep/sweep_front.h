@@ -32,6 +32,13 @@ struct CellLimits {
 [[nodiscard]] std::vector<bool> steadyCells(
     const Sweep &sweep, const std::vector<bool> &accepted, const std::vector<bool> &eligible);
 
+/// The setting that the policy's harness does not have, if it has the other one; else nullptr.
+[[nodiscard]] const SweepAxis *fixedAxis(const Policy &policy, const SweepAxis &x, const SweepAxis &y);
+/// By cell: whether the policy's harness can be set to it. A setting that it lacks stays as in the policy's preset, or
+/// as in the policy itself if there is no preset. `window`: see `valueIn`.
+[[nodiscard]] std::vector<bool> settableCells(
+    const Policy &policy, const SweepAxis &x, const SweepAxis &y, double window = 0);
+
 /// The eligible cell with the best figure of a metric; of equal ones that with fewest lost uses, then the first.
 [[nodiscard]] std::optional<size_t> bestCell(const Sweep &sweep, SweepMetric metric, const std::vector<bool> &eligible);
 

@@ -147,6 +147,7 @@ private Q_SLOTS:
     void suggestionsKeepTheirLimits();
     void laterRunsJudge();
     void cheaperCellsThatWereNotConsideredAreTold();
+    void aSettingThatTheHarnessLacksStays();
     void thePartsAreSplitByDate();
     void runsWithoutPrices();
     void refusals();
@@ -631,6 +632,26 @@ void SweepManyTest::cheaperCellsThatWereNotConsideredAreTold()
     // Within wider limits one of them is the suggestion.
     QVERIFY(suggest(set, within({}))->advice() == Suggestion::Advice::Use);
     QVERIFY(excludedSentence(set, *suggest(set, within({}))).empty());
+}
+
+/// Codex cannot be told how much to keep: a cheaper keep is no suggestion.
+void SweepManyTest::aSettingThatTheHarnessLacksStays()
+{
+    SweepSet set = setOf(20, 4, [](RunSweep &run, size_t) {
+        for (size_t i = 0; i < 4; ++i)
+            run.cells[i][SweepMetric::Cost] = 0.8 - 0.1 * static_cast<double>(i);
+    });
+    set.plan = planOf("deep-agents", 2, 2);
+    set.plan.x = { "keep", Measure::Unit::Messages, { 0, 4 } };
+    QCOMPARE(suggest(set, {})->cell, size_t(3));
+    QVERIFY(suggest(set, {})->fixed.empty());
+    set.plan.policy = preset("codex");
+    const auto made = suggest(set, {});
+    QCOMPARE(made->cell, size_t(2)); // keep 0, and the better of two triggers
+    QCOMPARE(made->fixed, std::string("keep"));
+    QVERIFY(std::ranges::any_of(suggestionDetails(set, *made), [](const std::string &line) {
+        return line.contains("Codex has no setting for keep, so that stays as it is.");
+    }));
 }
 
 void SweepManyTest::thePartsAreSplitByDate()

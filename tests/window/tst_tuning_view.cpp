@@ -126,6 +126,7 @@ private Q_SLOTS:
     void aPageWithoutPolicyOffersSome();
     void theHarnessOfTheSessionIsOfferedFirst();
     void theAnswerIsTheCheapestCellWithinTheLimits();
+    void aSettingThatTheHarnessLacksStays();
     void aSessionThatBeginsMidwayIsNotJudged();
     void theAnswerStandsBesideTheHarness();
     void aPolicyThatDoesNothingHasNoMap();
@@ -241,6 +242,38 @@ void TuningViewTest::theAnswerIsTheCheapestCellWithinTheLimits()
     QCOMPARE(shown.model().markerCell(), best);
     QVERIFY(!take->isVisible());
     QCOMPARE(shown.workspace.undoStack().count(), 1);
+}
+
+/// Codex has a setting for the trigger, and none for keep.
+void TuningViewTest::aSettingThatTheHarnessLacksStays()
+{
+    Shown shown("codex");
+    shown.model().setLostShare(1);
+    shown.model().setMostLostMessages(100'000);
+    const core::Sweep &sweep = *shown.sweeps().current();
+    QCOMPARE(sweep.x.setting, "keep");
+    const size_t column = sweep.x.nearest(0);
+    double least = std::numeric_limits<double>::infinity();
+    double unlimited = least;
+    for (size_t row = 0; row < sweep.y.values.size(); ++row) {
+        for (size_t each = 0; each < sweep.x.values.size(); ++each) {
+            const core::SweepFigures &figures = *sweep.cells[sweep.indexOf(each, row)];
+            if (figures[SweepMetric::TornCalls] > 0 || figures[SweepMetric::Peak] > 200'000)
+                continue;
+            unlimited = std::min(unlimited, figures[SweepMetric::Cost]);
+            least = each == column ? std::min(least, figures[SweepMetric::Cost]) : least;
+        }
+    }
+    const auto best = shown.model().suggestedCell();
+    QVERIFY(best.has_value());
+    QCOMPARE((*sweep.cells[*best])[SweepMetric::Cost], least);
+    const QString answer = shown.model().answer();
+    QVERIFY2(answer.contains(u"trigger "_s) && !answer.contains(u"keep "_s), qPrintable(answer));
+    const QString beside = shown.model().besideOwn();
+    QVERIFY2(beside.contains(u"Codex has no setting for keep"_s), qPrintable(beside));
+    QCOMPARE(beside.contains(u"If it had one: keep "_s), unlimited < least * (1 - ui::SweepMap::kVisible));
+    const size_t row = *best / sweep.x.values.size();
+    QCOMPARE(beside.contains(u"edge of the map"_s), row == 0 || row + 1 == sweep.y.values.size());
 }
 
 /// No policy can remove messages that are not in the file.

@@ -58,10 +58,11 @@ void SettingsCopy::copy()
     }
     QGuiApplication::clipboard()->setText(QString::fromStdString(settings.text));
     const QString harness = displayText(settings.harness);
-    const QString words = notes.isEmpty() ? tr("Copied the settings of %1.").arg(harness)
-                                          : tr("Copied the settings of %1, with %2.")
-                                                .arg(harness, counted(settings.notes.size(), tr("note"), tr("notes")));
-    notes << tr("In the clipboard:") + u'\n' + displayText(settings.text).replace(u'␊', u'\n');
+    const QString text = displayText(settings.text).replace(u'␊', u'\n').trimmed();
+    QString words = text.contains(u'\n') ? tr("Copied the settings of %1").arg(harness)
+                                         : tr("Copied for %1: %2").arg(harness, text);
+    words += notes.isEmpty() ? u"."_s : tr(", with %1.").arg(counted(settings.notes.size(), tr("note"), tr("notes")));
+    notes << tr("In the clipboard:") + u'\n' + text;
     Q_EMIT copied(words, notes.join(u"\n\n"_s));
 }
 

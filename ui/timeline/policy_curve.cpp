@@ -65,8 +65,13 @@ std::string assumptionText(const core::Replay &replay)
     if (!replay.isSummaryAssumed)
         return {};
     const auto tokens = static_cast<uint64_t>(std::llround(replay.ground->summary.tokens));
+    const bool hasFiles = std::ranges::any_of(replay.policy->stages, [](const core::StageSpec &spec) {
+        const auto files = spec.values.find("files");
+        return spec.isEnabled && files != spec.values.end() && std::get<double>(files->second) > 0;
+    });
     return "each summary is assumed to have ~" + core::groupedNumber(tokens) + " tokens"
-        + (replay.ground->summary.isMedian ? " (the median of the recorded ones)" : "");
+        + (replay.ground->summary.isMedian ? " (the median of the recorded ones)" : "")
+        + (hasFiles ? ", the files that are put back not counted" : "");
 }
 
 } // namespace ui

@@ -68,6 +68,7 @@ FolderPage::FolderPage(ViewState &state, QWidget *parent)
     , m_model(state)
     , m_headRoom(new QWidget(this))
     , m_title(new ElidedLabel(this))
+    , m_answer(new ElidedLabel(this))
     , m_stop(new QPushButton(tr("Stop"), this))
     , m_runs(new RunsMenu(m_model.sweeps(), this))
     , m_metric(compactChooser(u"folderMetric"_s, tr("Figure on the map"), this))
@@ -76,6 +77,7 @@ FolderPage::FolderPage(ViewState &state, QWidget *parent)
     , m_map(new MapView(m_model, this))
     , m_parts(new QBoxLayout(QBoxLayout::TopToBottom))
     , m_mapPart(new QBoxLayout(QBoxLayout::LeftToRight))
+    , m_otherPart(new QBoxLayout(QBoxLayout::TopToBottom))
     , m_side(new QWidget(this))
     , m_legend(new RampLegend(m_model, this))
     , m_readout(new CellReadout(m_model, this))
@@ -97,6 +99,9 @@ FolderPage::FolderPage(ViewState &state, QWidget *parent)
     m_title->setTextFormat(Qt::PlainText);
     for (QLabel *label : { m_title, m_belowTitle })
         label->setFont(Theme::textFont(12));
+    m_answer->setObjectName(u"folderAnswer"_s);
+    m_answer->setTextFormat(Qt::PlainText);
+    m_answer->setFont(Theme::strongFont(13));
     m_spread->setObjectName(u"folderSpread"_s);
     m_belowSwitch->setObjectName(u"folderBelow"_s);
     m_belowTitle->setObjectName(u"folderBelowTitle"_s);
@@ -119,6 +124,7 @@ FolderPage::FolderPage(ViewState &state, QWidget *parent)
     connect(&state.workspace(), &Workspace::planChanged, this, &FolderPage::refresh);
     connect(m_worst, &WorstRunsView::runRequested, this, &FolderPage::runRequested);
     connect(m_suggestion, &SuggestionView::runRequested, this, &FolderPage::runRequested);
+    connect(m_suggestion, &SuggestionView::answerChanged, this, &FolderPage::refresh);
     connect(&state, &ViewState::themeChanged, this, &FolderPage::applyTheme);
     applyTheme();
     refresh();
@@ -151,6 +157,7 @@ void FolderPage::makeHead()
     column->setContentsMargins(kPageMargin, 8, kPageMargin, 6);
     column->setSpacing(8);
     column->addLayout(head);
+    column->addWidget(m_answer);
     column->addLayout(row);
 }
 
@@ -165,7 +172,6 @@ void FolderPage::makeBody()
     m_mapPart->setSpacing(6);
     m_mapPart->addWidget(m_map, 1);
     m_mapPart->addWidget(m_side);
-    m_mapPart->setAlignment(m_side, Qt::AlignLeft);
     m_belowPages->setContentsMargins(0, 0, 0, 0);
     // All tabs have the same width, so that the map keeps its own.
     m_below->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
@@ -177,12 +183,11 @@ void FolderPage::makeBody()
     head->setSpacing(10);
     head->addWidget(m_belowSwitch);
     head->addWidget(m_belowTitle, 1);
-    auto *other = new QVBoxLayout;
-    other->setSpacing(8);
-    other->addLayout(head);
-    other->addWidget(m_below, 1);
+    m_otherPart->setSpacing(8);
+    m_otherPart->addLayout(head);
+    m_otherPart->addWidget(m_below, 1);
     m_parts->addLayout(m_mapPart, kMapShare);
-    m_parts->addLayout(other, kBelowShare);
+    m_parts->addLayout(m_otherPart, kBelowShare);
     static_cast<QVBoxLayout *>(layout())->addLayout(m_parts, 1);
     setTabOrder(m_settings->last(), m_map);
     connect(m_belowSwitch, &SegmentedControl::chosen, this, [this](int index) { setBelow(static_cast<Below>(index)); });
@@ -333,6 +338,8 @@ void FolderPage::refresh()
     const QString title = titleWords();
     m_title->setText(title);
     m_title->setToolTip(toolTipText(title + leftOutWords()));
+    m_answer->setText(m_suggestion->answer().section(u'\n', 0, 0));
+    m_answer->setToolTip(toolTipText(m_suggestion->answer()));
     m_stop->setVisible(sweeps.isRunning() || m_model.suggestions().isSweeping());
     m_metric->setCurrent(static_cast<int>(m_model.metric()));
     m_spread->setCurrent(static_cast<int>(m_model.spread()));
@@ -356,6 +363,7 @@ void FolderPage::fitParts()
     };
     const bool isShort = width() < kChoosersNeed;
     show({ m_metric, m_settings, m_map }, hasMap);
+    show({ m_answer }, hasCells && !isLow());
     show({ m_shown }, hasCells && isLow() && width() >= kSpreadNeeds);
     m_settings->setWordsShown(width() >= kWordsNeed);
     const bool hasSpread = hasMap || (hasBelow && below() == Below::Front);
@@ -367,7 +375,11 @@ void FolderPage::fitParts()
     m_parts->setDirection(isWide() ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
     m_parts->setSpacing(isWide() ? kBesideGap : kBelowGap);
     m_parts->setStretch(1, isWide() ? kBesideShare : kBelowShare);
-    m_mapPart->setDirection(isWide() ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
+    QBoxLayout *place = isWide() ? m_otherPart : m_mapPart;
+    if (place->indexOf(m_side) < 0) {
+        (isWide() ? m_mapPart : m_otherPart)->removeWidget(m_side);
+        place->addWidget(m_side);
+    }
     m_side->setFixedWidth(width() >= kRoomyWidth ? kWideSide : kSide);
     m_spread->setCompact(isShort);
     m_metric->setFixedWidth(isShort ? kNarrowChooser : kMetricChooser);

@@ -81,15 +81,17 @@ private:
     FolderModel m_model;
     QWidget *m_headRoom;
     QLabel *m_title;
+    QLabel *m_answer; ///< of the suggestion
     QPushButton *m_stop;
     RunsMenu *m_runs;
     SegmentedControl *m_metric;
     SegmentedControl *m_spread;
     SettingChoosers *m_settings;
     MapView *m_map;
-    QBoxLayout *m_parts;   ///< the map above the other view or at its left
-    QBoxLayout *m_mapPart; ///< the map at the left of `m_side` or above it
-    QWidget *m_side;       ///< legend and read-out
+    QBoxLayout *m_parts;     ///< the map above the other view or at its left
+    QBoxLayout *m_mapPart;   ///< the map, and in a narrow page `m_side`
+    QBoxLayout *m_otherPart; ///< the other view, and in a wide page `m_side` below it
+    QWidget *m_side;         ///< legend and read-out
     RampLegend *m_legend;
     CellReadout *m_readout;
     SegmentedControl *m_belowSwitch;

@@ -270,6 +270,7 @@ void SuggestionView::showText(const QString &answer, const QString &statistics)
             cursor.mergeBlockFormat(format);
         }
     }
+    Q_EMIT answerChanged();
 }
 
 void SuggestionView::fillPolicies()

@@ -29,7 +29,11 @@ class SuggestionView final : public QWidget {
 public:
     explicit SuggestionView(FolderModel &model, QWidget *parent = nullptr);
 
+    /// All its sentences; until there is one, what it waits for.
+    [[nodiscard]] const QString &answer() const { return m_answer; }
+
 Q_SIGNALS:
+    void answerChanged();
     void runRequested(const QString &file, uint thread);
 
 protected:

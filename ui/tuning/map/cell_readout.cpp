@@ -140,8 +140,9 @@ void CellReadout::paintFigure(QPainter &painter, const MapModel::Figure &figure,
     painter.setFont(Theme::figureFont(11));
     QString value = figure.value;
     if (QFontMetrics(Theme::textFont(11)).horizontalAdvance(figure.title)
-            + painter.fontMetrics().horizontalAdvance(value)
-        > row.width() - 8)
+                + painter.fontMetrics().horizontalAdvance(value)
+            > row.width() - 8
+        && !value.endsWith(u'%'))
         value = value.section(u' ', 0, 0); // the title says what it counts
     painter.setPen(figure.isLoss ? theme.hot : theme.text);
     painter.drawText(row, Qt::AlignRight | Qt::AlignVCenter, value);

@@ -28,6 +28,7 @@ constexpr double kReach = 11; ///< how close to the handle's middle a press grab
 constexpr int kTickGap = 12;
 constexpr int kTickGapUp = 5;
 constexpr int kLineHeight = 13;
+constexpr double kAxisNames = 22;  ///< room of the names of the axes, at the bottom of the map
 constexpr double kOutdated = 0.42; ///< opacity of an outdated map
 
 QFont figureFont() { return Theme::figureFont(11); }
@@ -403,7 +404,9 @@ void MapView::paintSuggested(QPainter &painter) const
     const QRectF plot = rectOf(m_layout.plot());
     const QString words = m_model.suggestionWords();
     const double width = QFontMetricsF(Theme::textFont(11)).horizontalAdvance(words) + 14;
-    drawTag(painter, plot, { std::min(box.left() + width, plot.right()), box.top() }, words, m_model.state().theme());
+    const double lowest = plot.bottom() - kAxisNames; // the names stand below
+    drawTag(painter, plot, { std::min(box.left() + width, plot.right()), std::min(box.top(), lowest) }, words,
+        m_model.state().theme());
 }
 
 void MapView::paintMarkerLines(QPainter &painter) const
@@ -447,11 +450,21 @@ void MapView::paintAxisNames(QPainter &painter) const
     const QRectF plot = rectOf(m_layout.plot());
     const core::Sweep &sweep = *m_model.map().sweep();
     const Theme &theme = m_model.state().theme();
-    drawTag(painter, plot, plot.bottomRight(), axisName(sweep.x) + u" \u2192"_s, theme);
+    const QString across = axisName(sweep.x) + u" \u2192"_s;
     const QString up = axisName(sweep.y) + u" \u2191"_s;
-    const double width = QFontMetricsF(Theme::textFont(11)).horizontalAdvance(up) + 18;
+    const auto widthOf
+        = [](const QString &words) { return QFontMetricsF(Theme::textFont(11)).horizontalAdvance(words) + 18; };
+    double left = plot.left();
+    double right = plot.right();
+    const auto suggested = m_model.suggestedCell();
+    if (const QRectF box = suggested ? rectOf(m_layout.boxOf(*suggested)) : QRectF();
+        box.bottom() > plot.bottom() - kAxisNames) {
+        left = box.left() < left + widthOf(up) ? box.right() + 2 : left;
+        right = box.right() > right - widthOf(across) ? box.left() - 2 : right;
+    }
+    drawTag(painter, plot, { right, plot.bottom() }, across, theme);
     // Not above: presets with a small keep and a high trigger stand there.
-    drawTag(painter, plot, { plot.left() + width, plot.bottom() }, up, theme);
+    drawTag(painter, plot, { left + widthOf(up), plot.bottom() }, up, theme);
 }
 
 /// A figure in these cells: 0 is the least of the map's range, or of these cells for another metric, and 1 the most.

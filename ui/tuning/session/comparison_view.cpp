@@ -89,7 +89,9 @@ QVariant ComparisonModel::data(const QModelIndex &index, int role) const
     const core::ComparisonTable::Cell &cell = row.cells[static_cast<size_t>(index.column()) - 1];
     switch (role) {
     case Qt::DisplayRole:
-        return (cell.isBest ? u"• "_s : QString()) + displayText(cell.shown);
+        return (cell.isBest ? u"• "_s : QString()) + displayText(cell.shown).section(u" (by usage"_s, 0, 0);
+    case Qt::ToolTipRole:
+        return toolTipText(displayText(cell.shown));
     case Qt::TextAlignmentRole:
         return QVariant::fromValue(Qt::AlignRight | Qt::AlignVCenter);
     case Qt::FontRole:
@@ -229,8 +231,8 @@ void ComparisonView::applyTheme()
     setFont(Theme::textFont(12));
     horizontalHeader()->setFont(Theme::textFont(12));
     setStyleSheet(u"QTableView { background: %1; color: %2; selection-background-color: %3; selection-color: %2; }"
-                  "QTableView::item { padding: 0 6px; color: %2; }"
-                  "QHeaderView::section { background: %1; color: %4; border: none; padding: 0 6px; }"_s.arg(
+                  "QTableView::item { padding: 0 4px; color: %2; }"
+                  "QHeaderView::section { background: %1; color: %4; border: none; padding: 0 4px; }"_s.arg(
                       theme.base.name(), theme.text.name(), theme.accentGround.name(), theme.secondary.name()));
 }
 

@@ -18,7 +18,15 @@ using core::SweepMetric;
 
 namespace {
 
-constexpr size_t kFewUses = 30; ///< one lost use is more than 3 %
+constexpr size_t kFewUses = 30;   ///< one lost use is more than 3 %
+constexpr double kDoubtful = 0.5; ///< of a gain: a replay that is as far from the recorded run makes the gain doubtful
+
+std::vector<bool> both(std::vector<bool> a, const std::vector<bool> &b)
+{
+    for (size_t i = 0; i < a.size(); ++i)
+        a[i] = a[i] && b[i];
+    return a;
+}
 
 } // namespace
 
@@ -38,8 +46,8 @@ TuningModel::TuningModel(ViewState &state, QObject *parent)
 
 double TuningModel::window() const
 {
-    const SweepMap &shown = map();
-    return shown.isEmpty() ? 0 : shown.sweep()->policy->windowOf(m_sweeps.ground()->sweep->recorded->ground->session());
+    const core::SweepPtr &sweep = m_sweeps.current();
+    return sweep ? sweep->policy->windowOf(m_sweeps.ground()->sweep->recorded->ground->session()) : 0;
 }
 
 std::span<const double> TuningModel::recordedTriggers() const
@@ -70,6 +78,7 @@ void TuningModel::judgeCells()
     m_eligible.clear();
     m_best.reset();
     m_unsteady.reset();
+    m_unsettable.reset();
     m_nearest.reset();
     m_recorded.reset();
     const core::SweepPtr &sweep = m_sweeps.current();
@@ -84,8 +93,12 @@ void TuningModel::judgeCells()
     m_eligible = core::eligibleCells(*sweep, limits());
     if (isMidway())
         return;
-    const auto cheapest = betterCell(m_eligible);
-    m_best = betterCell(core::steadyCells(*sweep, m_accepted, m_eligible));
+    const core::PolicyPtr &chosen = state().workspace().plan().policy;
+    const std::vector<bool> settable
+        = core::settableCells(chosen ? *chosen : *sweep->policy, sweep->x, sweep->y, window());
+    const std::vector<bool> possible = both(m_eligible, settable);
+    const auto cheapest = betterCell(possible);
+    m_best = betterCell(core::steadyCells(*sweep, both(m_accepted, settable), possible));
     // A steady cell that costs more than the baseline is no answer if another one costs less.
     const auto costs = [&](size_t cell) { return (*sweep->cells[cell])[aim()]; };
     const double before = (*baseline())[aim()];
@@ -94,11 +107,14 @@ void TuningModel::judgeCells()
         m_best = cheapest;
     if (m_isSteady && costs(*cheapest) < costs(*m_best) * (1 - SweepMap::kVisible))
         m_unsteady = cheapest;
+    const double price = cheapest ? costs(*cheapest) : before;
+    if (const auto free = betterCell(m_eligible); free && costs(*free) < price * (1 - SweepMap::kVisible))
+        m_unsettable = free;
     if (m_best)
         return;
     core::CellLimits wider = limits();
     wider.lostMessages = core::kUnknownFigure;
-    m_nearest = betterCell(core::eligibleCells(*sweep, wider));
+    m_nearest = betterCell(both(core::eligibleCells(*sweep, wider), settable));
 }
 
 std::optional<size_t> TuningModel::betterCell(const std::vector<bool> &eligible) const
@@ -177,7 +193,16 @@ QString TuningModel::limitWords() const
     return words.join(u", "_s);
 }
 
-QString TuningModel::settingsOf(size_t cell) const { return settingsAt(placeOf(cell)).join(tr(" and ")); }
+QStringList TuningModel::changedSettings(size_t cell) const
+{
+    const core::Sweep &sweep = *m_sweeps.current();
+    QStringList settings = settingsAt(placeOf(cell));
+    if (const core::SweepAxis *fixed = core::fixedAxis(*sweep.policy, sweep.x, sweep.y))
+        settings.removeAt(fixed == &sweep.x ? 0 : 1);
+    return settings;
+}
+
+QString TuningModel::settingsOf(size_t cell) const { return changedSettings(cell).join(tr(" and ")); }
 
 QString TuningModel::lossWords(const core::SweepFigures &figures) const
 {
@@ -200,7 +225,7 @@ QString TuningModel::answer() const
         return tr("No setting of %1 within the limits is better than %2. Stay with your settings.")
             .arg(displayText(map().sweep()->policy->name), than);
     const double best = (*map().sweep()->cells[*m_best])[aim()];
-    const QString settings = settingsAt(placeOf(*m_best)).join(u", "_s);
+    const QString settings = changedSettings(*m_best).join(u", "_s);
     const QString change = tr("%1 %").arg(std::abs(1 - best / before) * 100, 0, 'f', 1);
     const QString soFar = m_sweeps.isRunning() ? tr("So far: ") : QString();
     if (best >= before)
@@ -253,21 +278,57 @@ QString TuningModel::besideOwnWords() const
         : (m_best ? tr("Beside %1: %2.") : tr("The chosen settings beside %1: %2.")).arg(harness, words);
 }
 
+QString TuningModel::doubtWords() const
+{
+    const double before = (*baseline())[aim()];
+    const double recorded = (*m_recorded)[aim()];
+    if (!m_best || baseline() == &*m_recorded || std::isnan(recorded))
+        return {};
+    const double error = std::abs(before / recorded - 1);
+    const double gain = std::abs((*map().sweep()->cells[*m_best])[aim()] / before - 1);
+    return error < kDoubtful * gain
+        ? QString()
+        : tr("This gain is not sure: the replay of %1 itself is %2 % %3 the recorded %4.")
+              .arg(displayText(m_sweeps.ground()->ownPolicy->name), QString::number(error * 100, 'f', 1),
+                  before < recorded ? tr("below") : tr("above"), shown(aim(), recorded));
+}
+
+QString TuningModel::edgeWords() const
+{
+    const core::Sweep &sweep = *map().sweep();
+    const Place best = placeOf(*m_best);
+    const core::SweepAxis *fixed = core::fixedAxis(*sweep.policy, sweep.x, sweep.y);
+    QStringList ends;
+    const auto look = [&](const core::SweepAxis &axis, double value) {
+        const bool isFirst = value == axis.values.front();
+        if (&axis == fixed || axis.values.size() < 2 || value == 0 || (!isFirst && value != axis.values.back()))
+            return;
+        ends << (isFirst ? tr("a smaller %1") : tr("a larger %1")).arg(displayText(core::settingWords(axis.setting)));
+    };
+    look(sweep.x, best.x);
+    look(sweep.y, best.y);
+    return ends.isEmpty() ? QString()
+                          : tr("This is the edge of the map: %1 may be better still.").arg(ends.join(tr(" and ")));
+}
+
 QString TuningModel::unsettableWords() const
 {
     const core::Sweep &sweep = *map().sweep();
     const core::Harness *harness = core::harnessOf(*sweep.policy);
-    if (harness != nullptr && !core::hasSettings(*harness))
-        return tr("%1 cannot be set to these values; Copy as Harness Settings says what can be set.")
-            .arg(displayText(core::titleOf(*harness)));
-    QStringList names;
-    for (const std::string &setting : { sweep.x.setting, sweep.y.setting }) {
-        if (harness != nullptr && !core::canSet(*harness, setting))
-            names << displayText(core::settingWords(setting));
-    }
-    return names.isEmpty()
-        ? QString()
-        : tr("%1 has no setting for %2.").arg(displayText(core::titleOf(*harness)), names.join(tr(" and ")));
+    if (harness == nullptr)
+        return {};
+    const QString title = displayText(core::titleOf(*harness));
+    const core::SweepAxis *fixed = core::fixedAxis(*sweep.policy, sweep.x, sweep.y);
+    if (fixed == nullptr)
+        return !m_best || core::canSet(*harness, sweep.x.setting)
+            ? QString()
+            : tr("%1 cannot be set to these values; Copy as Harness Settings says what can be set.").arg(title);
+    const QString setting = displayText(core::settingWords(fixed->setting));
+    if (!m_unsettable)
+        return tr("%1 has no setting for %2, so that stays as it is.").arg(title, setting);
+    return tr("%1 has no setting for %2. If it had one: %3 takes %4.")
+        .arg(title, setting, settingsAt(placeOf(*m_unsettable)).join(tr(" and ")),
+            shown(aim(), (*sweep.cells[*m_unsettable])[aim()]));
 }
 
 QString TuningModel::besideOwn() const
@@ -291,12 +352,14 @@ QString TuningModel::besideOwn() const
     const TuningGround &ground = *m_sweeps.ground();
     if (const QString beside = besideOwnWords(); !beside.isEmpty())
         sentences << beside;
-    if (const QString unsettable = unsettableWords(); m_best && !unsettable.isEmpty())
-        sentences << unsettable;
+    if (m_best)
+        sentences << doubtWords() << edgeWords();
+    sentences << unsettableWords();
     if (const size_t uses = ground.sweep->uses->count(core::kHeadlineUses); uses < kFewUses)
         sentences << (uses == 0 ? tr("This session has no uses of earlier texts, so losses cannot be judged.")
                                 : tr("This session has only %1 of earlier texts, so lost uses say little.")
                                       .arg(counted(uses, tr("use"), tr("uses"))));
+    sentences.removeAll(QString());
     return sentences.join(u' ');
 }
 

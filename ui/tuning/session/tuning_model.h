@@ -65,12 +65,18 @@ private:
     [[nodiscard]] bool isMidway() const;
     /// The cell that beats the baseline by most; the cheapest one if the baseline exceeds the limits.
     [[nodiscard]] std::optional<size_t> betterCell(const std::vector<bool> &eligible) const;
+    /// The settings of a cell, without those that stay: `keep 8 messages` and `trigger 75 % of window`.
+    [[nodiscard]] QStringList changedSettings(size_t cell) const;
     /// `keep 8 messages and trigger 75 % of window`
     [[nodiscard]] QString settingsOf(size_t cell) const;
+    /// Says so if the best cell is the last one in a direction in which the setting could go on.
+    [[nodiscard]] QString edgeWords() const;
+    /// How far the replay of the harness's own policy is from the recorded run, if the gain is of that size.
+    [[nodiscard]] QString doubtWords() const;
     /// What the cells around the best one lose.
     [[nodiscard]] QString unsteadyWords() const;
     [[nodiscard]] QString besideOwnWords() const;
-    /// Which of the two settings the harness does not have.
+    /// Which of the two settings the harness does not have, and what it would save with both.
     [[nodiscard]] QString unsettableWords() const;
     [[nodiscard]] QString lossWords(const core::SweepFigures &figures) const;
 
@@ -82,9 +88,10 @@ private:
     std::vector<bool> m_accepted; ///< by cell: a provider accepts every call
     std::vector<bool> m_eligible; ///< by cell: and the limits hold
     std::optional<size_t> m_best;
-    bool m_isSteady = false;          ///< the limits hold around the best cell, too
-    std::optional<size_t> m_unsteady; ///< cheaper than the best cell, but the limits do not hold around it
-    std::optional<size_t> m_nearest;  ///< without a best cell: the best one if more of the user's messages may be lost
+    bool m_isSteady = false;            ///< the limits hold around the best cell, too
+    std::optional<size_t> m_unsteady;   ///< cheaper than the best cell, but the limits do not hold around it
+    std::optional<size_t> m_unsettable; ///< cheaper than the best cell, but the harness cannot be set to it
+    std::optional<size_t> m_nearest; ///< without a best cell: the best one if more of the user's messages may be lost
 };
 
 } // namespace ui

@@ -45,6 +45,7 @@ constexpr int kLimit = 44;
 constexpr int kWidestLegend = 380;
 constexpr int kFrontNeeds = 360;      ///< in a lower page the read-out fills the side
 constexpr int kComparisonNeeds = 380; ///< a lower page shows either the map or the table of the runs
+constexpr int kTableAndReach = 800;   ///< a lower page shows no reach beside the table
 constexpr int kLegendNeeds = 660;     ///< a narrower page shows only the choosers
 constexpr int kChoosersNeed = 500;    ///< a still narrower one shows short choosers
 constexpr int kNarrowChooser = 84;
@@ -335,7 +336,7 @@ void TuningPage::fitParts()
     m_metric->setFixedWidth(isNarrow ? kNarrowChooser : kMetricChooser);
     m_settings->setChooserWidth(isNarrow ? kNarrowChooser : kChooser);
     show({ m_front }, room >= kFrontNeeds);
-    show({ m_reach }, hasMap && room >= kReachNeeds);
+    show({ m_reach }, hasMap && room >= kReachNeeds && (!hasTable || height() >= kTableAndReach));
 }
 
 void TuningPage::setHeadRoom(int width)
