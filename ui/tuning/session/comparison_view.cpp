@@ -230,10 +230,11 @@ void ComparisonView::applyTheme()
     setPalette(theme.palette());
     setFont(Theme::textFont(12));
     horizontalHeader()->setFont(Theme::textFont(12));
-    setStyleSheet(u"QTableView { background: %1; color: %2; selection-background-color: %3; selection-color: %2; }"
-                  "QTableView::item { padding: 0 4px; color: %2; }"
-                  "QHeaderView::section { background: %1; color: %4; border: none; padding: 0 4px; }"_s.arg(
-                      theme.base.name(), theme.text.name(), theme.accentGround.name(), theme.secondary.name()));
+    setStyleSheet(
+        u"QTableView { background: %1; color: %2; selection-background-color: %3; selection-color: %2; }"
+        "QTableView::item { padding: 0 4px; color: %2; }"
+        "QHeaderView { background: %1; } QHeaderView::section { background: %1; color: %4; border: none; padding: 0 4px; }"_s
+            .arg(theme.base.name(), theme.text.name(), theme.accentGround.name(), theme.secondary.name()));
 }
 
 } // namespace ui
