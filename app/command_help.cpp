@@ -25,8 +25,8 @@ constexpr auto kForms = std::to_array<std::string_view>({
 constexpr std::string_view kSummary
     = "Shows what fills the context of a coding agent, call by call, and what a compaction policy would change. "
       "Without a command, the program opens a window for each session file. Without any argument, its window lists the "
-      "sessions that the known harnesses have stored on this computer. For folders it opens one window, in which you "
-      "tune a policy over all their sessions. `sessions DIR` opens the same list for the sessions in DIR.";
+      "sessions that the known harnesses have stored on this computer; for folders, it lists the sessions in them. "
+      "There you can also tune a policy over all of them. `sessions DIR` is the same as DIR, and takes only folders.";
 
 constexpr auto kProgramOptions = std::to_array<Option>({
     { "latest", "", "opens the newest session of the project in the folder DIR. Default: the current folder" },

@@ -59,7 +59,7 @@ int main(int argc, char *argv[])
         ui::MainWindow::showNew()->listSessions({ files.begin(), files.end() });
         return QApplication::exec();
     }
-    // One window per file, one for all folders; without either, one empty window.
+    // One window per file, one for all folders; without either, one with the sessions of this computer.
     std::vector<std::filesystem::path> folders;
     for (const std::string &file : files) {
         std::error_code error;
@@ -71,7 +71,7 @@ int main(int argc, char *argv[])
             ui::MainWindow::showNew()->open(file, request.after);
     }
     if (!folders.empty())
-        ui::MainWindow::showNew()->tune(folders);
+        ui::MainWindow::showNew()->listSessions(folders);
     else if (files.empty())
         ui::MainWindow::showNew();
     return QApplication::exec();

@@ -333,6 +333,16 @@ uint32_t indexOf(const Session &session, Position position)
                             : position.call.value();
 }
 
+/// Tokens of the array that triggers do not count: see MessageArray::unsentTokens.
+double uncountedTokens(
+    const Draft &draft, const Policy &policy, const UnsentText &unsent, const CompactOptions &options)
+{
+    const double notSent = unsentTokens(draft, unsent);
+    if (!policy.counter.countsPrelude || !options.sums)
+        return notSent;
+    return notSent - std::max(0.0, options.sums->at(options.position).besides() + notSent);
+}
+
 } // namespace
 
 Compaction compact(
@@ -355,7 +365,7 @@ Compaction compact(
         compaction.unsent = unsentAt(options.sums->clearings, indexOf(session, options.position), tokens);
     const StageContext context { *run, sessionIdOf(session, options.position.thread, options.sessionId),
         pythonIsoTime(timeAt(transcript, options.position).value_or(0)), window, 0,
-        unsentTokens(draft, compaction.unsent) };
+        uncountedTokens(draft, *policy, compaction.unsent, options) };
     const size_t cut = cutoffOf(DraftArray(draft, *policy), policy->keep, window);
     compaction.cutoff = slotOfCutoff(transcript, draft, cut);
     PolicyRun effects = runPolicy(draft, context, recorded, options.ignoresTriggers);

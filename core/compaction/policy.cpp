@@ -68,6 +68,7 @@ std::string Counter::words() const
     if (kind == Kind::Tokens)
         return usage == Usage::Prompt ? "takes the prompt of the previous call"
             : usage == Usage::Call    ? "takes the usage of the previous call: prompt and response"
+            : countsPrelude           ? "counts the tokens of the whole prompt"
             : usage == Usage::None    ? "counts the tokens of all messages"
                                       : "counts the tokens of the prompt";
     std::string counted = kind == Kind::GenkitText ? "text parts only"

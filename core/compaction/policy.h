@@ -84,6 +84,9 @@ struct Counter {
     double charactersPerToken = 4;
     std::optional<double> charactersPerTokenOfClaude; ///< if the session's model is Claude
     Usage usage = Usage::None;
+    /// Triggers count the whole prompt: also system prompt, tools, and what else stands beside the messages. Only with
+    /// `Kind::Tokens` and without a usage.
+    bool countsPrelude = false;
 
     [[nodiscard]] double charactersPerTokenOf(std::string_view model) const;
     /// For labels next to a trigger: `counts text parts only, 4 characters a token`.

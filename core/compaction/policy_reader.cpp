@@ -277,11 +277,18 @@ private:
             if (const std::string claude = "characters_per_token_of_claude"; found->contains(claude))
                 policy.counter.charactersPerTokenOfClaude = numberOf(*found, claude, "counter." + claude, 4);
             policy.counter.usage = usageOf(*found);
+            if (const auto prelude = found->find("prelude"); prelude != found->end() && prelude->is_boolean())
+                policy.counter.countsPrelude = prelude->get<bool>();
+            else if (prelude != found->end())
+                wrong("counter.prelude", "true or false");
         }
         const auto named = kCounters.named(kind);
         if (!named)
             wrong("counter", alternatives(kCounters.names));
         policy.counter.kind = named.value_or(policy.counter.kind);
+        const bool isOfTokens = kind == "tokens" && policy.counter.usage == Counter::Usage::None;
+        if (policy.counter.countsPrelude && !isOfTokens)
+            wrong("counter.prelude", "false, unless the kind is tokens and no recorded usage is used");
         if (policy.counter.charactersPerToken <= 0)
             wrong("counter.characters_per_token", "more than 0");
         if (policy.counter.charactersPerTokenOfClaude.value_or(1) <= 0)

@@ -188,6 +188,8 @@ void addCounter(const Owner &owner, const AddFact &add)
     if (counter.usage != Counter::Usage::None)
         fact += formatted(
             ", uses_recorded {}", counter.usage == Counter::Usage::Beside ? "true" : kCounterUsages.of(counter.usage));
+    if (counter.countsPrelude)
+        fact += ", with the prelude";
     add({}, fact);
 }
 
@@ -249,7 +251,7 @@ const std::vector<Setting> &settingTable()
         { "length_unit", false, {}, writeWord,
             [](const Owner &owner, const AddFact &add) { add({}, nameOf(owner.policy.unit)); } },
         { "window", false, {}, writeWindow, addWindow },
-        { "counter", false, { "kind", "characters_per_token", "characters_per_token_of_claude", "uses_recorded" },
+        { "counter", false, { "kind", "characters_per_token", "characters_per_token_of_claude", "uses_recorded", "prelude" },
             writeWord, addCounter },
         { "trigger", true, { "any", "all", "at", "comparator" }, writeTrigger, addTrigger },
         { "keep", true, { "measure", "rule", "pairing" }, writeKeep, addKeep },

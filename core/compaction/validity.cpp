@@ -129,8 +129,8 @@ std::vector<Violation> newViolations(const Compaction &compaction)
     };
     for (const Rewrite &rewrite : compaction.rewrites) {
         const bool isLonger = rewrite.fate != Fate::Edited && rewrite.made.isValid() && rewrite.block.isValid()
-            && rewrite.fate != Fate::Summarised && rewrite.after.codePoints > rewrite.before.codePoints
-            && !adds(rewrite);
+            && rewrite.fate != Fate::Summarised && rewrite.before.codePoints > 0
+            && rewrite.after.codePoints > rewrite.before.codePoints && !adds(rewrite);
         if (isLonger)
             result.push_back({ compaction.after.slotOf(rewrite.made), std::string(kLonger),
                 "The replacement is longer than the original: " + groupedNumber(rewrite.after.codePoints)
@@ -143,11 +143,12 @@ std::vector<Violation> newViolations(const Compaction &compaction)
     return result;
 }
 
+bool isRefusal(const Violation &violation) { return violation.rule != kLonger && violation.rule != kReclips; }
+
 std::vector<Violation> refusalsOf(const Compaction &compaction)
 {
     std::vector<Violation> refusals;
-    std::ranges::copy_if(compaction.validity, std::back_inserter(refusals),
-        [](const Violation &each) { return each.rule != kLonger && each.rule != kReclips; });
+    std::ranges::copy_if(compaction.validity, std::back_inserter(refusals), isRefusal);
     return refusals;
 }
 

@@ -23,6 +23,8 @@ namespace core {
 
 /// The part of the violations of the `after` array that a provider would refuse: all but those of stages.
 [[nodiscard]] std::vector<Violation> refusalsOf(const Compaction &compaction);
+/// Whether a provider would refuse the array for it.
+[[nodiscard]] bool isRefusal(const Violation &violation);
 /// The first refusal, and how many there are: `A provider would refuse the new array at [3]: …`
 [[nodiscard]] std::string refusalSentence(std::span<const Violation> refusals);
 

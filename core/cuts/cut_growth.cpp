@@ -68,7 +68,7 @@ CutGrowth cutGrowth(const CutTables &tables)
         const MessageSums &sums = epoch.sums.front();
         const MessageFacts &tail = tables.tails[step.firstTail];
         const size_t whole = std::max<size_t>(step.messages, 1) - 1;
-        inTotal.push_back(sums.inTotal[whole] + tail.inTotal);
+        inTotal.push_back(sums.inTotal[whole] + tail.inTotal + countedBeside(ground, *tables.policy, i));
         messages.push_back(step.messages);
         results.push_back(sums.results[whole] + tail.results);
         turns.push_back(sums.turns[whole] + (tail.isTyped ? 1 : 0));

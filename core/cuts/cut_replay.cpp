@@ -155,7 +155,7 @@ size_t CutReplay::quietEnd(size_t index) const
     if (end == index + 1)
         return end;
     GrowthOffsets offsets { .prompt = m_call.tokens - growth.prompts[index],
-        .inTotal = array.inTotal() - growth.inTotal[index],
+        .inTotal = array.inTotal() + countedBeside(*tables.ground, *tables.policy, index) - growth.inTotal[index],
         .unsent = unsentBefore(index) };
     if (m_countsMessages) {
         offsets.messages = static_cast<double>(array.messageCount()) - growth.messages[index];
@@ -222,7 +222,7 @@ bool CutReplay::runCall(const Policy &policy, size_t index)
     m_array->show(step);
     const ReplayGround &ground = *tables.ground;
     const double known = tables.known->at(index, m_promptBefore);
-    m_array->setUnsentTokens(unsentBefore(index));
+    m_array->setUnsentTokens(unsentBefore(index) - countedBeside(ground, policy, index));
     if (tables.isView)
         m_array->cuts = {};
     else

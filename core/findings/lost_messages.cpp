@@ -98,6 +98,7 @@ void findLostMessages(const FindingGround &ground, std::vector<Finding> &finding
     made.where = (lost.size() > 1 ? "the last: “" : "“") + snippet(lost.front()->text, kQuoted) + "”"
         + quotedUntil(ground.session(), *lost.front());
     made.help = "keep user messages";
+    made.policy = "codex";
 }
 
 } // namespace

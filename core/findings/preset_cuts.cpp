@@ -164,8 +164,10 @@ void findPresetCuts(const FindingGround &ground, std::vector<Finding> &findings)
     for (const Cut &cut : cuts)
         made.link(FindingLink::Target::Block, cut.block.value());
     made.tokens = ground.figure(tokens);
-    if (!isDearer) // else it is no help
-        made.help = cost ? costText(policy->name, *cost) : "the policy " + policy->name;
+    if (isDearer)
+        return; // it is no help
+    made.help = cost ? costText(policy->name, *cost) : "the policy " + policy->name;
+    made.policy = policy->id;
 }
 
 } // namespace

@@ -195,7 +195,7 @@ private:
         const double window = m_context.windowTokens;
         step.isCounterfactual = index >= m_ground.log.firstCounterfactual;
         step.freshTokens = freshTokens(m_ground, index);
-        const double unsent = unsentOf(first(), index, 0);
+        const double unsent = unsentOf(first(), index, 0) - countedBeside(m_ground, *m_policy, index);
         for (const auto &array : m_arrays)
             array->setUnsentTokens(unsent);
         step.decision = verdictOf(m_policy->trigger, first(), *m_policy, window, known);

@@ -41,6 +41,12 @@ struct ReplayGround {
 };
 using ReplayGroundPtr = std::shared_ptr<const ReplayGround>;
 
+/// Tokens beside the array that the policy's triggers count at a step.
+[[nodiscard]] inline double countedBeside(const ReplayGround &ground, const Policy &policy, size_t step)
+{
+    return policy.counter.countsPrelude ? ground.besides[step] : 0;
+}
+
 /// What a policy's harness knows of the previous call when it decides (`Counter::Usage`): the simulated prompt plus the
 /// response; some harnesses also add the tokens that entered the log since, others subtract the recorded cache writes.
 class KnownUsage final {
@@ -203,6 +209,11 @@ struct ReplayOptions {
 /// Plans from scratch at every call: O(calls × blocks). The reference that `replay` must equal.
 [[nodiscard]] ReplayPtr replayFromScratch(
     const ReplayGroundPtr &ground, const PolicyPtr &policy, const ReplayOptions &options = {});
+
+/// What the policy's own run sends at a position (of the ground's thread), beside the recorded array there: the
+/// differences between the two. O(calls × blocks); nullptr if cancelled.
+[[nodiscard]] CompactionPtr ownArrayAt(
+    const ReplayGroundPtr &ground, const PolicyPtr &policy, Position position, const ReplayOptions &options = {});
 
 /// Tokens of the blocks that are new in a step; for the first step also what is sent beside the array.
 [[nodiscard]] double freshTokens(const ReplayGround &ground, size_t step);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "core/compaction/message_view.h"
+#include "core/compaction/observe.h"
 #include "core/compaction/policy_run.h"
 #include "core/compaction/stages/eviction.h"
 #include "core/compaction/stages/log.h"
@@ -38,22 +39,9 @@ public:
 
     std::shared_ptr<Replay> run()
     {
-        const Session &session = m_ground.session();
         const Policy &policy = *m_replay->policy;
-        const StageContext context { policy, sessionIdOf(session, m_ground.log.thread, m_options.sessionId), {},
-            policy.windowOf(session) };
-        m_later = LaterSummary::of(m_ground, context);
-        for (size_t i = 0; i < m_replay->steps.size(); ++i) {
-            if (m_options.progress != nullptr && m_options.progress->isCancelled())
-                return nullptr;
-            extend(i);
-            if (policy.persistence == Persistence::View) {
-                Draft sent = m_state;
-                plan(i, sent, context);
-            } else {
-                plan(i, m_state, context);
-            }
-        }
+        if (!runUntil(m_replay->steps.size(), [](const Draft &) { }))
+            return nullptr;
         if (m_later)
             m_replay->worker = m_later->finish(m_replay->steps.size());
         addUp(*m_replay);
@@ -62,7 +50,48 @@ public:
         return std::move(m_replay);
     }
 
+    /// The array that is sent at a step, and its tokens; nullopt if cancelled.
+    std::optional<Transcript> arrayAt(size_t step, BlockTokensPtr &tokens)
+    {
+        std::optional<Transcript> array;
+        runUntil(step + 1, [&](Draft &sent) {
+            std::vector<BlockRange> ranges;
+            for (const Draft::Element &element : sent.elements()) {
+                if (!element.isGone)
+                    ranges.push_back({ element.block.value(), element.block.value() + 1 });
+            }
+            const BlockRanges blocks = BlockRanges::of(ranges);
+            tokens = m_ground.tokens;
+            array.emplace(sent.finishPool(blocks, tokens), blocks);
+        });
+        return array;
+    }
+
 private:
+    /// Plans the steps before `end`, and shows the last array; false if cancelled.
+    template <typename Show>
+    bool runUntil(size_t end, const Show &show)
+    {
+        const Session &session = m_ground.session();
+        const Policy &policy = *m_replay->policy;
+        const StageContext context { policy, sessionIdOf(session, m_ground.log.thread, m_options.sessionId), {},
+            policy.windowOf(session) };
+        m_later = LaterSummary::of(m_ground, context);
+        for (size_t i = 0; i < end; ++i) {
+            if (m_options.progress != nullptr && m_options.progress->isCancelled())
+                return false;
+            extend(i);
+            std::optional<Draft> view;
+            if (policy.persistence == Persistence::View)
+                view.emplace(m_state);
+            Draft &sent = view ? *view : m_state;
+            plan(i, sent, context);
+            if (i + 1 == end)
+                show(sent);
+        }
+        return true;
+    }
+
     /// Identifies an element of the sent array: equal marks mean equal bytes.
     struct Mark {
         BlockId block; ///< for a change that a view makes anew at each call, the changed block
@@ -115,7 +144,7 @@ private:
         draft.rewrites().clear();
         draft.artifacts().clear();
         StageContext here = context;
-        here.unsentTokens = unsentTokens(draft, m_ground.unsentAt(index));
+        here.unsentTokens = unsentTokens(draft, m_ground.unsentAt(index)) - countedBeside(m_ground, here.policy, index);
         const auto logStage = logOf(here);
         const size_t entries = logStage ? stages::logEnds(draft, *logStage).size() : 0;
         PolicyRun run = m_later ? m_later->run(draft, here, known, m_array, step) : runPolicy(draft, here, known);
@@ -331,6 +360,20 @@ ReplayPtr replayFromScratch(const ReplayGroundPtr &ground, const PolicyPtr &poli
     if (made)
         made->ground = ground;
     return made;
+}
+
+CompactionPtr ownArrayAt(
+    const ReplayGroundPtr &ground, const PolicyPtr &policy, Position position, const ReplayOptions &options)
+{
+    ReplayOptions own = options;
+    own.keepsSpans = false;
+    const ReplayGroundPtr edited = options.overrides.writesText() ? editedGround(ground, own) : ground;
+    const size_t step = position.isEnd() ? ground->callCount() : position.call.index();
+    BlockTokensPtr tokens;
+    const auto sent = ScratchReplay(edited, policy, own).arrayAt(step, tokens);
+    const SessionPtr &session = ground->log.session;
+    return sent ? std::make_shared<const Compaction>(observe({ session, rangesAt(*session, position) }, *sent, tokens))
+                : nullptr;
 }
 
 } // namespace core

@@ -167,14 +167,14 @@ std::string verdictText(const Suggestion::Verdict &verdict)
 std::string adviceSentence(const SweepSet &set, const Suggestion &made)
 {
     const std::string_view what = made.aim == SweepMetric::Cost ? "cost" : "tokens";
-    const std::string saved = formatted("saves {} of the {}", shareText(1 - made.laterShare), what);
+    const std::string saved = formatted("{} of the {}", shareText(1 - made.laterShare), what);
     switch (made.advice()) {
     case Suggestion::Advice::Use:
-        return formatted("Use {}: it {} on {}.", settingsText(set, made), saved, laterRuns(made));
+        return formatted("Use {}: it saves {} on {}.", settingsText(set, made), saved, laterRuns(made));
     case Suggestion::Advice::LimitExceeded:
-        return formatted(
-            "Within the limits, nothing is better than what was recorded. The best alternative {} on {}, but "
-            "exceeds a limit.",
+        return formatted("Stay with what was recorded. The best settings that the earlier runs allow save {} on {}, "
+                         "but exceed a limit "
+                         "there.",
             saved, laterRuns(made));
     case Suggestion::Advice::NoSaving:
         return formatted(

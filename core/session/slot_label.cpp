@@ -3,6 +3,7 @@
 
 #include "core/session/slot_label.h"
 
+#include "core/base/counted.h"
 #include "core/session/user_message.h"
 
 #include <algorithm>
@@ -56,6 +57,21 @@ std::string shortSubject(const Session &session, std::string_view subject)
             result.erase(at, folder.size());
     }
     return snippet(result, kSubjectCharacters);
+}
+
+/// Codex 0.34 to 0.77 wrote the output of a command as `{"output":"…","metadata":{…}}`: the words of the output.
+std::string withoutWrapper(std::string head)
+{
+    constexpr std::string_view kWrapper = R"({"output":")";
+    if (!head.starts_with(kWrapper))
+        return head;
+    std::string words;
+    for (size_t i = kWrapper.size(); i < head.size() && head[i] != '"'; ++i) {
+        const bool isEscaped = head[i] == '\\' && i + 1 < head.size();
+        i += isEscaped ? 1 : 0;
+        words += isEscaped && (head[i] == 'n' || head[i] == 't' || head[i] == 'r') ? ' ' : head[i];
+    }
+    return words;
 }
 
 } // namespace
@@ -144,7 +160,7 @@ SlotLabel labelOf(const Session &session, const Block &block)
     const std::string name(session.string(block.name));
     const std::string subject = shortSubject(session, session.string(block.subject));
     const auto firstWords = [&](size_t skip = 0) {
-        const std::string head = session.textHead(block.body, kSubjectCharacters * 4 + skip);
+        const std::string head = withoutWrapper(session.textHead(block.body, kSubjectCharacters * 4 + skip));
         return snippet(std::string_view(head).substr(std::min(skip, head.size())), kSubjectCharacters);
     };
     switch (block.kind) {
@@ -209,8 +225,14 @@ SlotLabel labelOf(const Transcript &transcript, const Slot &slot)
     const Block &main = transcript.block(heaviestBlock(transcript, slot));
     SlotLabel label = labelOf(session, main);
     const auto isSummary = [&](BlockId id) { return transcript.block(id).is(BlockFlag::Summary); };
-    if (const auto summary = std::ranges::find_if(blocks, isSummary); summary != blocks.end())
-        return labelOf(session, transcript.block(*summary)); // files put back with it may be larger
+    if (const auto summary = std::ranges::find_if(blocks, isSummary); summary != blocks.end()) {
+        label = labelOf(session, transcript.block(*summary)); // files put back with it may be larger
+        const auto typed = std::ranges::count_if(
+            blocks, [&](BlockId id) { return transcript.block(id).is(BlockFlag::Typed) && id != *summary; });
+        if (typed > 0)
+            label.what += " and " + counted(static_cast<uint64_t>(typed), "typed message");
+        return label;
+    }
     const bool isFirst = transcript.slots().data() == &slot;
     if (isFirst && main.kind == BlockKind::Text && label.what == "text" && slot.role == Role::User)
         label.what = "task";

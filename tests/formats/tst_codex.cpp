@@ -3,6 +3,7 @@
 
 #include "core/formats/openai/responses_items.h"
 #include "core/formats/reading/unpack.h"
+#include "core/session/slot_label.h"
 #include "core/session/transcript.h"
 #include "tests/session_testing.h"
 #include "tests/test_program.h"
@@ -164,6 +165,7 @@ class TestCodex final : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    void anOutputInAnObjectIsNamedByItsWords();
     void recordsOfBrokenJsonAreSkipped_data();
     void recordsOfBrokenJsonAreSkipped();
     void figuresBeyondAllBoundsAreNone();
@@ -213,6 +215,13 @@ private Q_SLOTS:
     void readsTheCorpus_data();
     void readsTheCorpus();
 };
+
+void TestCodex::anOutputInAnObjectIsNamedByItsWords()
+{
+    const SessionPtr session = loaded(meta() + user("go") + call("c1")
+        + output("c1", R"({\"output\":\"Success. Updated:\\nM a.cpp \\\"b\\\"\",\"metadata\":{\"exit_code\":0}})"));
+    QCOMPARE(labelOf(*session, session->blocks.back()).subject, "Success. Updated: M a.cpp \"b\"");
+}
 
 void TestCodex::recordsOfBrokenJsonAreSkipped_data()
 {

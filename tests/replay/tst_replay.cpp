@@ -147,6 +147,8 @@ private Q_SLOTS:
     void anAssumedSummaryIsTheMedianOfTheRecordedOnes();
     void aCompactionThatTheAgentAsksForIsOneOfTheReplay();
     void whatIsClippedOfASummaryIsNotLost();
+    void theWholePromptIsCounted();
+    void theArrayOfTheOwnRunIsThatOfTheReplay();
     void overridesHold();
     void aProviderRefusesPromptsAboveTheWindow();
     void textsByHandHold();
@@ -459,6 +461,57 @@ void ReplayTest::whatIsClippedOfASummaryIsNotLost()
     const ReplayPtr live = replay(ground, recipe);
     QVERIFY(live->compactions() >= 1);
     QCOMPARE(difference(*live, *replayFromScratch(ground, recipe)), std::string());
+}
+
+/// Anthropic's triggers compare the input tokens of the request, with system prompt and tools.
+void ReplayTest::theWholePromptIsCounted()
+{
+    const SessionPtr session = heavySession(12);
+    const ReplayGroundPtr ground = replayGround(session, kMain, roughTokens(*session));
+    const ReplayPtr none = replay(ground, preset("none"));
+    const PolicyPtr editing = policy("anthropic-context-editing", { { "trigger", "9000tok" } });
+    const ReplayPtr live = replay(ground, editing);
+    size_t between = 0; // steps at which only the whole prompt is above the trigger
+    for (size_t i = 0; i < live->steps.size(); ++i) {
+        const double prompt = none->steps[i].tokens;
+        QVERIFY(std::abs(live->steps[i].decision.readings.front().value - prompt) < 0.01);
+        QCOMPARE(live->steps[i].decision.isReached, prompt > 9000);
+        between += prompt > 9000 && none->steps[i].arrayTokens <= 9000 ? 1 : 0;
+        const Position position { kMain, i < live->callCount() ? CallIndex(i) : CallIndex() };
+        CompactOptions options;
+        options.position = position;
+        options.sums = ground->sums;
+        const Transcript array(session, rangesAt(*session, position));
+        QCOMPARE(compact(array, editing, *ground->tokens, options).isTriggerReached, prompt > 9000);
+    }
+    QVERIFY(between > 0);
+    const auto unlike = parsePolicy(
+        R"({"schema": "palimpsest.policy/1", "id": "x", "counter": {"kind": "langchain", "prelude": true}, "stages": []})");
+    QVERIFY(!unlike && unlike.error().message.contains("counter.prelude"));
+}
+
+void ReplayTest::theArrayOfTheOwnRunIsThatOfTheReplay()
+{
+    std::mt19937_64 random = seededRandom();
+    const SessionPtr session = heavySession(20);
+    const ReplayGroundPtr ground = replayGround(session, kMain, roughTokens(*session));
+    size_t differing = 0;
+    for (int round = 0; round < 30; ++round) {
+        const auto [name, drawn] = drawnPolicy(random);
+        const ReplayPtr live = replay(ground, drawn);
+        const size_t step = random() % live->steps.size();
+        const Position position { kMain, step < live->callCount() ? CallIndex(step) : CallIndex() };
+        const CompactionPtr own = ownArrayAt(ground, drawn, position);
+        double tokens = 0;
+        for (const BlockId id : own->after.blocks())
+            tokens += own->afterTokens->of(id);
+        const std::string where = std::format("{} at step {}: {} and {}", name, step, tokens, words(live->steps[step]));
+        QVERIFY2(std::abs(tokens - live->steps[step].arrayTokens) < 0.01, where.c_str());
+        QVERIFY2(own->after.blocks().size() == live->steps[step].blockCount, where.c_str());
+        QCOMPARE(own->before.blocks().size(), Transcript(session, rangesAt(*session, position)).blocks().size());
+        differing += own->changesNothing() ? 0 : 1;
+    }
+    QVERIFY(differing > 5);
 }
 
 void ReplayTest::overridesHold()

@@ -510,8 +510,8 @@ void SweepManyTest::theCheapestWithinLimitsIsSuggested()
     QVERIFY(judged.advice() == Suggestion::Advice::LimitExceeded);
     QCOMPARE(adviceSentence(set, judged),
         std::string(
-            "Within the limits, nothing is better than what was recorded. The best alternative saves 60.0 % of the "
-            "cost on the 8 later runs, but exceeds a limit."));
+            "Stay with what was recorded. The best settings that the earlier runs allow save 60.0 % of the cost on the "
+            "8 later runs, but exceed a limit there."));
     QVERIFY(alternativeSentence(set, *made).empty());
     QVERIFY(alternativeSentence(set, judged).starts_with("The alternative is none with "));
     QVERIFY(alternativeSentence(set, judged)

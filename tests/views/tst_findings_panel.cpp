@@ -62,6 +62,7 @@ private Q_SLOTS:
     void aChosenFindingIsShown();
     void aCompactionIsShownWithWhatItLost();
     void smallerFindingsAreListedOnDemand();
+    void whatWouldHaveHelpedCanBeTried();
     void theLostFactsOfASummaryAreUnfolded();
 };
 
@@ -130,6 +131,31 @@ void TestFindingsPanel::smallerFindingsAreListedOnDemand()
     shown.workspace.findings().choose(1); // a finding of the list, asked for from elsewhere
     QCOMPARE(rows(), static_cast<int>(all->findings.size()));
     QCOMPARE(shown.table()->currentIndex().row(), 1);
+}
+
+void TestFindingsPanel::whatWouldHaveHelpedCanBeTried()
+{
+    Shown shown;
+    const auto &all = shown.workspace.findings().get()->findings;
+    QTreeView &table = *shown.table();
+    const int help = table.model()->columnCount() - 1;
+    size_t tried = 0;
+    for (int row = 0; row < table.model()->rowCount(); ++row) {
+        const core::Finding &finding = all[static_cast<size_t>(row)];
+        const core::PolicyPtr before = shown.workspace.plan().policy;
+        const QModelIndex cell = table.model()->index(row, help);
+        QTest::mouseClick(table.viewport(), Qt::LeftButton, {}, table.visualRect(cell).center());
+        if (finding.policy.empty()) {
+            QCOMPARE(shown.workspace.plan().policy, before);
+            continue;
+        }
+        QVERIFY(core::preset(finding.policy) != nullptr);
+        QCOMPARE(shown.workspace.plan().policy->id, std::string(finding.policy));
+        shown.workspace.undoStack().undo();
+        QCOMPARE(shown.workspace.plan().policy, before);
+        ++tried;
+    }
+    QVERIFY(tried > 0);
 }
 
 void TestFindingsPanel::theLostFactsOfASummaryAreUnfolded()

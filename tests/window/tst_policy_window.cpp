@@ -11,6 +11,9 @@
 #include "tests/test_program.h"
 #include "ui/array/array_view.h"
 #include "ui/files/own_policies.h"
+#include "ui/hub/replays.h"
+#include "ui/hub/run_figures.h"
+#include "ui/hub/thread_facts.h"
 #include "ui/mainwindow/array_page.h"
 #include "ui/mainwindow/main_window.h"
 #include "ui/mainwindow/session_continuation.h"
@@ -23,6 +26,7 @@
 #include "ui/rewrites/rewrites_model.h"
 #include "ui/text/text_surface.h"
 #include "ui/widgets/facts_line.h"
+#include "ui/widgets/segmented_control.h"
 
 #include <QApplication>
 #include <QClipboard>
@@ -168,6 +172,7 @@ private Q_SLOTS:
     void whatAPolicySaysInVainIsTold();
     void aWrongPolicyIsASentenceInThePanel();
     void anotherFileStandsAsTheArrayAfter();
+    void theOwnRunStandsAsTheArrayAfter();
     void anotherFileIsOpenedAlong();
     void pinsAndDropsOutliveAReload();
     void weightRowsOfferWhatTheArrayOffers();
@@ -662,9 +667,36 @@ void TestPolicyWindow::anotherFileStandsAsTheArrayAfter()
     QVERIFY(shown.state.picture().observed != nullptr);
     shown.trigger(u"file.stop-comparing"_s);
     QVERIFY(shown.state.picture().simulated != nullptr);
-    QVERIFY(!chooser->isVisible());
+    QCOMPARE(chooser->accessibleName(), u"Array after the compaction"_s);
+    QCOMPARE(shown.state.aftermaths(), (std::vector { ui::Aftermath::Simulated, ui::Aftermath::OwnRun }));
     shown.workspace.compareWith(folder.filePath(u"not there"_s).toStdString());
     QTRY_VERIFY(!shown.notice().isEmpty());
+}
+
+/// What the policy sends at this call if it runs from the first call on, beside what was recorded.
+void TestPolicyWindow::theOwnRunStandsAsTheArrayAfter()
+{
+    Shown shown;
+    auto *chooser = shown.window.findChild<ui::SegmentedControl *>(u"aftermath"_s);
+    QVERIFY(chooser->isVisible());
+    chooser->activateItem(1);
+    QCOMPARE(shown.state.aftermath(), ui::Aftermath::OwnRun);
+    shown.workspace.facts().waitForFacts();
+    shown.workspace.figures().waitForFigures();
+    const core::ReplayPtr &replay = shown.workspace.replays().current();
+    for (const uint32_t call : { 3U, 8U, 10U }) {
+        shown.state.setPosition({ core::ThreadIndex(0U), core::CallIndex(call) });
+        QTRY_VERIFY(shown.state.picture().ownRun != nullptr);
+        const ui::ArrayPicture &picture = shown.state.picture();
+        QVERIFY(!picture.simulated && !picture.observed);
+        QCOMPARE(picture.after.blocks().size(), size_t { replay->steps[call].blockCount });
+        QVERIFY(std::abs(picture.sumAfter.value() - replay->steps[call].tokens) < 0.01);
+    }
+    // Another policy has another run; without a policy there is none.
+    shown.trigger(u"policy.preset.pi"_s);
+    QTRY_VERIFY(shown.state.picture().ownRun != nullptr);
+    shown.trigger(u"policy.as-recorded"_s);
+    QVERIFY(shown.state.picture().ownRun == nullptr && !chooser->isVisible());
 }
 
 void TestPolicyWindow::anotherFileIsOpenedAlong()

@@ -465,7 +465,7 @@ void TuneFolderTest::theDotsKeepTheLimits()
     QTest::keyClick(field, Qt::Key_Return);
     QCOMPARE(count(), 0);
     QVERIFY2(
-        shown.title().contains(u"no cell within the limits of the suggestion is better"_s), qPrintable(shown.title()));
+        shown.title().contains(u"no setting within the limits of the suggestion is better"_s), qPrintable(shown.title()));
 }
 
 void TuneFolderTest::theTabsLeaveTheMapItsSize()

@@ -86,6 +86,9 @@ ArrayHeaderPainter::Words ArrayHeaderPainter::wordsOf(ArraySide side) const
         under = ownRunWords() + differenceWords(count);
         if (m_content.state().workspace().plan().honoursTriggers)
             under += tr(" · acts only when triggered");
+    } else if (picture.ownRun) {
+        title = tr("own run · %1").arg(displayText(m_content.state().workspace().plan().policy->name));
+        under = tr("what the policy sends if it runs from the first call · ") + differenceWords(count);
     } else if (picture.observed) {
         title = tr("after · %1").arg(fileName(m_content.state().workspace().afterFile()));
         under = tr("observed · %1").arg(differenceWords(count));
@@ -133,7 +136,7 @@ QString ArrayHeaderPainter::ownRunWords() const
     const double here = picture.sumAfter.total().value;
     if (std::abs(sent.value - here) < 0.01 * here)
         return {};
-    return tr("its own run sends %1 here · ").arg(displayText(core::shown(sent)));
+    return tr("own run: %1 · ").arg(displayText(core::shown(sent)));
 }
 
 /// A compaction has one message more than the call before it was sent.

@@ -390,7 +390,9 @@ void CompactionsPanel::onClicked(const QModelIndex &index)
     if (position)
         m_state.setPosition(*position);
     m_state.setCurrentBlock(block);
-    if (!m_state.currentSlot().isValid())
+    if (m_state.currentSlot().isValid())
+        m_state.goTo(block); // the array scrolls to it
+    else
         Q_EMIT showPanelRequested(u"message"_s); // the array does not show it
 }
 

@@ -82,6 +82,8 @@ QString FindingsModel::tip(int row, int column) const
     const core::Finding &each = finding(row);
     if (column == Tokens && each.tokens)
         return displayText(core::shown(*each.tokens));
+    if (const core::PolicyPtr policy = column == Help ? core::preset(each.policy) : nullptr)
+        return text(row, column) + u'\n' + tr("A click applies %1 to this session.").arg(displayText(policy->name));
     if (column != What)
         return text(row, column);
     switch (each.sureness) {
@@ -108,7 +110,9 @@ QVariant FindingsModel::data(const QModelIndex &index, int role) const
     case Qt::FontRole:
         return isFigure(column) ? Theme::figureFont(12) : Theme::textFont(13);
     case Qt::ForegroundRole:
-        return column == What || isFigure(column) ? m_theme.text : m_theme.secondary;
+        return column == What || isFigure(column)                    ? m_theme.text
+            : column == Help && !finding(index.row()).policy.empty() ? m_theme.accent
+                                                                     : m_theme.secondary;
     case Qt::TextAlignmentRole:
         return QVariant::fromValue((isFigure(column) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
     default:

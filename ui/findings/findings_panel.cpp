@@ -146,9 +146,23 @@ void FindingsPanel::showFinding(size_t finding)
 void FindingsPanel::onClicked(const QModelIndex &index)
 {
     const core::Finding finding = m_model->finding(index.row());
+    if (index.column() == FindingsModel::Help && tryPolicy(finding))
+        return;
     const auto link = FindingsDelegate::linkAt(index, m_table->visualRect(index), m_place);
     if (!finding.links.empty())
         follow(finding, finding.links[link.value_or(0)]);
+}
+
+/// Applies the policy that would have helped; false if the finding names none.
+bool FindingsPanel::tryPolicy(const core::Finding &finding)
+{
+    const core::PolicyPtr policy = core::preset(finding.policy);
+    if (!policy)
+        return false;
+    m_state.workspace().commitPlan(
+        m_state.workspace().planWith(policy), tr("Choose %1").arg(displayText(policy->name)));
+    Q_EMIT showPanelRequested(u"policy"_s);
+    return true;
 }
 
 void FindingsPanel::follow(const core::Finding &finding, const core::FindingLink &link)
@@ -171,7 +185,7 @@ void FindingsPanel::follow(const core::Finding &finding, const core::FindingLink
         from.thread = finding.thread;
         if (const auto position = core::nearestPositionWith(*session, block, from))
             m_state.setPosition(*position);
-        m_state.setCurrentBlock(block);
+        m_state.goTo(block);
         if (isEdit)
             Q_EMIT showEditRequested();
         return;
@@ -201,7 +215,10 @@ bool FindingsPanel::eventFilter(QObject *watched, QEvent *event)
     if (isPress || event->type() == QEvent::MouseMove) {
         const QPoint place = static_cast<QMouseEvent *>(event)->position().toPoint();
         const QModelIndex index = m_table->indexAt(place);
-        const bool isLink = index.isValid() && FindingsDelegate::linkAt(index, m_table->visualRect(index), place);
+        const bool isPolicy
+            = index.isValid() && index.column() == FindingsModel::Help && !m_model->finding(index.row()).policy.empty();
+        const bool isLink
+            = isPolicy || (index.isValid() && FindingsDelegate::linkAt(index, m_table->visualRect(index), place));
         if (isPress)
             m_place = place;
         else

@@ -45,6 +45,7 @@ private:
     void onClicked(const QModelIndex &index);
     /// Shows the place of a link of a finding.
     void follow(const core::Finding &finding, const core::FindingLink &link);
+    bool tryPolicy(const core::Finding &finding);
     bool followByKey(const QKeyEvent *event);
 
     ViewState &m_state;

@@ -4,6 +4,7 @@
 #include "ui/hub/after_array.h"
 
 #include "core/compaction/observe.h"
+#include "core/replay/replay.h"
 #include "core/tokens/array_weights.h"
 #include "ui/hub/workspace.h"
 
@@ -55,6 +56,20 @@ AfterArray::Work AfterArray::compacting(const core::Transcript &array, core::Pos
     };
 }
 
+AfterArray::Work AfterArray::replaying(core::Position position) const
+{
+    const Plan &plan = m_workspace.plan();
+    core::ReplayOptions options;
+    options.overrides = plan.overrides;
+    options.memo = m_workspace.memo();
+    return [session = m_workspace.session(), tokens = m_workspace.tokens(), sums = m_workspace.sums(position.thread),
+               policy = plan.policy, position, options](core::Progress &progress) {
+        core::ReplayOptions own = options;
+        own.progress = &progress;
+        return core::ownArrayAt(core::replayGround(session, position.thread, tokens, sums), policy, position, own);
+    };
+}
+
 void AfterArray::make(core::Position position, Aftermath kind)
 {
     const core::Transcript before = arrayAt(position);
@@ -72,10 +87,13 @@ void AfterArray::make(core::Position position, Aftermath kind)
         work = [before, after, tokens = file.counts.tokens](core::Progress &) {
             return std::make_shared<const core::Compaction>(core::observe(before, after, tokens));
         };
+    } else if (kind == Aftermath::OwnRun) {
+        work = replaying(position);
     } else {
         work = compacting(before, position);
     }
-    if (blocks <= (m_workspace.isInGesture() ? kMadeWhileDragged : kMadeAtOnce)) {
+    const bool isQuick = kind != Aftermath::OwnRun; // that plans all calls before this one
+    if (isQuick && blocks <= (m_workspace.isInGesture() ? kMadeWhileDragged : kMadeAtOnce)) {
         m_job.cancel();
         core::Progress progress;
         m_made = wanted;

@@ -25,7 +25,7 @@ class AfterArray final : public QObject {
 public:
     explicit AfterArray(Workspace &workspace);
 
-    /// Call it when the session, the position, the plan or the other file has changed. `kind` is Simulated or Observed.
+    /// Call it when the session, the position, the plan or the other file has changed. `kind` is not Recorded.
     void make(core::Position position, Aftermath kind);
     /// Call it when there is nothing to compute: the `after` array is the recorded one, or there is none.
     void forget();
@@ -61,6 +61,7 @@ private:
 
     [[nodiscard]] core::Transcript arrayAt(core::Position position) const;
     [[nodiscard]] Work compacting(const core::Transcript &array, core::Position position) const;
+    [[nodiscard]] Work replaying(core::Position position) const;
     void start(const Made &wanted, const Work &work);
     void take(Made result);
 

@@ -12,8 +12,9 @@
 
 namespace ui {
 
-/// Where the `after` array comes from: recorded by the harness, simulated by the plan, or from another file.
-enum class Aftermath { Recorded, Simulated, Observed };
+/// Where the `after` array comes from: recorded by the harness, made by the plan from the recorded array, sent by the
+/// policy in its own run, or from another file.
+enum class Aftermath { Recorded, Simulated, OwnRun, Observed };
 
 using HotZonesPtr = std::shared_ptr<const core::HotZones>;
 
@@ -24,6 +25,7 @@ struct ArrayPicture {
     core::Transcript after;                               ///< empty if there is no `after` array
     core::CompactionPtr simulated;                        ///< of the plan, if shown
     core::CompactionPtr observed;                         ///< of this array and the other file, if shown
+    core::CompactionPtr ownRun;                           ///< of this array and that of the policy's own run, if shown
     const core::RecordedCompaction *compaction = nullptr; ///< the recorded compaction, if shown; owned by the session
     size_t compactionNumber = 0;                          ///< of `compaction`, 1-based in its thread
     core::Weights weights;
@@ -36,8 +38,8 @@ struct ArrayPicture {
 
     [[nodiscard]] bool hasAfter() const { return compaction != nullptr || made() != nullptr; }
     [[nodiscard]] bool isSimulated() const { return simulated != nullptr; }
-    /// The simulated or observed compaction with its rewrites; nullptr for a recorded one.
-    [[nodiscard]] const core::CompactionPtr &made() const { return simulated ? simulated : observed; }
+    /// Any but the recorded compaction, with its rewrites.
+    [[nodiscard]] const core::CompactionPtr &made() const { return simulated ? simulated : ownRun ? ownRun : observed; }
     /// The block as a hot block, if it is one of `slot`; else nullptr. Costs O(log n).
     [[nodiscard]] const core::HotBlock *hotBlock(core::SlotIndex slot, core::BlockId block) const;
     /// The block of the `before` array that became `blockAfter`: the same if unchanged, invalid if added.

@@ -160,6 +160,8 @@ std::vector<Aftermath> ViewState::aftermaths() const
         all.push_back(Aftermath::Recorded);
     if (m_workspace.plan().isSimulated())
         all.push_back(Aftermath::Simulated);
+    if (m_workspace.plan().isSimulated() && m_workspace.plan().policy)
+        all.push_back(Aftermath::OwnRun);
     if (m_workspace.afterFile())
         all.push_back(Aftermath::Observed);
     return all;
@@ -168,7 +170,9 @@ std::vector<Aftermath> ViewState::aftermaths() const
 Aftermath ViewState::aftermath() const
 {
     const std::vector<Aftermath> all = aftermaths();
-    return all.empty() || std::ranges::find(all, m_aftermath) != all.end() ? m_aftermath : all.back();
+    if (all.empty() || std::ranges::contains(all, m_aftermath))
+        return m_aftermath;
+    return all.back() == Aftermath::OwnRun ? Aftermath::Simulated : all.back(); // the own run is shown on request
 }
 
 void ViewState::setAftermath(Aftermath aftermath)
@@ -281,7 +285,10 @@ void ViewState::readAfter(core::Transcript recorded)
             core::tokensAt(*session(), core::rangesAt(*session(), m_position), m_workspace.tokens()) };
     m_picture.weights = core::Weights(m_tokensOf.there, m_unit);
     m_picture.weightsAfter = m_picture.weights;
-    (m_after.kind() == Aftermath::Simulated ? m_picture.simulated : m_picture.observed) = m_after.compaction();
+    (m_after.kind() == Aftermath::Simulated       ? m_picture.simulated
+            : m_after.kind() == Aftermath::OwnRun ? m_picture.ownRun
+                                                  : m_picture.observed)
+        = m_after.compaction();
     const core::CompactionPtr &made = m_picture.made();
     if (made) {
         m_picture.before = made->before;
@@ -327,8 +334,14 @@ void ViewState::readSizes()
     }
     if (m_picture.simulated)
         m_picture.sumAfter = core::sumAfter(*m_picture.simulated, m_picture.sum, tokens);
-    else if (m_picture.observed)
+    else if (m_picture.made())
         m_picture.sumAfter = m_picture.sum.withSlots(weightOf(m_picture.after, m_picture.weightsAfter), tokens);
+    const core::ReplayPtr &replay = m_workspace.replays().current();
+    if (m_picture.ownRun && replay && replay->ground->log.session == session()
+        && replay->ground->log.thread == m_position.thread) {
+        const size_t step = m_position.isEnd() ? replay->callCount() : m_position.call.index();
+        m_picture.sumAfter.remainder += replay->steps[step].tokens - m_picture.sumAfter.value();
+    }
     m_picture.cutoff = m_picture.simulated && m_workspace.plan().policy
         ? m_picture.simulated->cutoff.index()
         : core::keepCutoff(m_picture.before, m_workspace.keep(), *m_picture.weights.tokens());

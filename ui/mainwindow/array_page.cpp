@@ -111,6 +111,8 @@ QString ArrayPage::wordFor(Aftermath aftermath)
         return tr("Recorded");
     case Aftermath::Simulated:
         return tr("Simulated");
+    case Aftermath::OwnRun:
+        return tr("Own Run");
     case Aftermath::Observed:
         return tr("Observed");
     }

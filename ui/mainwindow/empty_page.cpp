@@ -40,19 +40,19 @@ EmptyPage::EmptyPage(QWidget *parent)
     title->setFont(Theme::strongFont(20));
     auto *words = new QLabel(
         tr("See what a coding agent sent to the model at every call, what each compaction removed, what other settings "
-           "would cost, and every edit as a diff.\n\nNo sessions were found in the folders of the known harnesses. "
-           "Open "
+           "would cost, and every edit as a diff.\n\nPalimpsest found no sessions in the folders where it looked. Open "
            "session files of Claude Code, Codex, Gemini CLI, opencode, Cline, pi and many others from any folder. "
            "Palimpsest never changes them."),
         this);
     words->setFont(Theme::textFont(13));
     words->setWordWrap(true);
     auto *open = new QPushButton(tr("Open Session…"), this);
-    auto *folder = new QPushButton(tr("Tune a Folder…"), this);
+    auto *folder = new QPushButton(tr("Open Folder…"), this);
     auto *sample = new QPushButton(tr("Open the Sample"), this);
     open->setObjectName(u"openSession"_s);
-    folder->setObjectName(u"tuneFolder"_s);
-    folder->setToolTip(toolTipText(tr("Tries settings of a policy on all sessions in a folder")));
+    folder->setObjectName(u"openFolder"_s);
+    folder->setToolTip(
+        toolTipText(tr("Lists the sessions in a folder, and tries settings of a policy on all of them")));
     sample->setObjectName(u"openSample"_s);
     auto *tour = new QPushButton(tr("Take the Tour"), this);
     tour->setObjectName(u"takeTour"_s);

@@ -187,7 +187,10 @@ void Layouts::showDefaultDocks()
 void Layouts::showTimeline()
 {
     const bool hasSession = m_state.session() != nullptr;
-    m_switch->setVisible(hasSession);
+    const bool hasFolder = m_centre.tuningPages()->hasFolder();
+    m_switch->setVisible(hasSession || hasFolder);
+    m_switch->setOff(static_cast<int>(CentrePages::Page::Array), !hasSession);
+    m_switch->setOff(static_cast<int>(CentrePages::Page::Edits), !hasSession);
     const bool isOfOthers = m_page == CentrePages::Page::Tuning && m_centre.tuningPages()->isOfOtherSessions();
     m_timeline.setVisible(hasSession && m_page != CentrePages::Page::Sessions && !isOfOthers);
     m_timeline.setFolded(isFolded());

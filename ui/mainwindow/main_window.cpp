@@ -300,9 +300,8 @@ void MainWindow::startTour()
 
 void MainWindow::tune(const std::vector<std::filesystem::path> &folders)
 {
-    m_centre->tuningPages()->tune(folders);
+    openFolders(folders);
     m_centre->setPage(CentrePages::Page::Tuning);
-    m_head->setFolder(m_centre->tuningPages()->folderName(), m_centre->tuningPages()->folderPath());
     showTitle();
 }
 
@@ -310,10 +309,13 @@ void MainWindow::showTitle()
 {
     const TuningPages &tuning = *m_centre->tuningPages();
     const bool isFolder = tuning.hasFolder() && tuning.page() == TuningPages::Page::Folder
-        && (m_centre->page() == CentrePages::Page::Tuning || !m_workspace.session());
+        && (m_centre->page() == CentrePages::Page::Tuning || m_centre->page() == CentrePages::Page::Sessions
+            || !m_workspace.session());
     const QString name = isFolder ? tr("Folder %1").arg(tuning.folderName()) : fileName(m_workspace.path());
     if (isFolder || m_workspace.session())
         setWindowTitle(tr("%1 · read-only — Palimpsest").arg(name));
+    else
+        setWindowTitle(u"Palimpsest"_s);
 }
 
 void MainWindow::openRun(const std::filesystem::path &path, core::ThreadIndex thread)
@@ -327,6 +329,7 @@ void MainWindow::openListed(
     const std::filesystem::path &path, core::ThreadIndex thread, core::BlockId block, const QString &line)
 {
     const bool isShown = m_workspace.session() && !m_workspace.isLoading() && m_workspace.path() == path;
+    m_centre->tuningPages()->setPage(TuningPages::Page::Session);
     if (!isShown)
         open(path);
     m_openingRun = { thread, nullptr, block, line };
@@ -338,8 +341,16 @@ void MainWindow::openListed(
 
 void MainWindow::listSessions(const std::vector<std::filesystem::path> &folders)
 {
-    m_centre->sessionsPage()->library().setFolders(folders);
+    openFolders(folders);
     m_centre->setPage(CentrePages::Page::Sessions);
+    showTitle();
+}
+
+void MainWindow::openFolders(const std::vector<std::filesystem::path> &folders)
+{
+    m_centre->sessionsPage()->library().setFolders(folders);
+    m_centre->tuningPages()->tune(folders);
+    m_head->setFolder(m_centre->tuningPages()->folderName(), m_centre->tuningPages()->folderPath());
 }
 
 void MainWindow::showRun()
@@ -425,9 +436,9 @@ void MainWindow::chooseFolder()
 {
     const QString beside = QFileInfo(QString::fromStdString(m_workspace.path().string())).path();
     const QString folder
-        = QFileDialog::getExistingDirectory(this, tr("Tune a Folder"), m_workspace.path().empty() ? QString() : beside);
+        = QFileDialog::getExistingDirectory(this, tr("Open Folder"), m_workspace.path().empty() ? QString() : beside);
     if (!folder.isEmpty())
-        tune({ folder.toStdString() });
+        listSessions({ folder.toStdString() });
 }
 
 void MainWindow::chooseAfterFile()
@@ -518,7 +529,7 @@ void MainWindow::dropEvent(QDropEvent *event)
         isFirst = false;
     }
     if (!folders.empty())
-        tune(folders);
+        listSessions(folders);
 }
 
 bool MainWindow::focusNextPrevChild(bool isNext)

@@ -55,14 +55,14 @@ public:
     void openSample();
     /// Opens the sample and starts the tour: in a window of its own if this one shows a session of the user's.
     void startTour();
-    /// Opens the Tuning view for the runs in these folders.
+    /// The same folders, at the Tuning view for their runs.
     void tune(const std::vector<std::filesystem::path> &folders);
     /// Opens a session of such a folder at that thread, under the current policy.
     void openRun(const std::filesystem::path &path, core::ThreadIndex thread);
     /// Opens a session of the list: at a thread, or with a block chosen that the filter line finds.
     void openListed(const std::filesystem::path &path, core::ThreadIndex thread, core::BlockId block = {},
         const QString &line = {});
-    /// Lists the sessions of these folders instead of those of the known harnesses.
+    /// Lists the sessions of these folders instead of those of the known harnesses; without a folder, those again.
     void listSessions(const std::vector<std::filesystem::path> &folders);
     void setLook(Look look);
     void restoreDefaultLayout();
@@ -117,6 +117,8 @@ private:
     void chooseFile();
     void chooseAfterFile();
     void chooseFolder();
+    /// Lists and tunes these folders; another page may be shown.
+    void openFolders(const std::vector<std::filesystem::path> &folders);
     /// Shows what was given to `openRun` or `openListed`, once the session is loaded.
     void showRun();
     void goTo(const Place &place);

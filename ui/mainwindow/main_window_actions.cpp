@@ -83,8 +83,10 @@ void MainWindow::makeFileActions()
     live->setCheckable(true);
     live->setChecked(follower->isOn());
     connect(follower, &SessionFollower::stateChanged, live, [live, follower] { live->setChecked(follower->isOn()); });
-    actions.add(u"file.tune"_s, file, tr("Tune a Folder…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_O),
+    actions.add(u"file.open-folder"_s, file, tr("Open Folder…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_O),
         [this] { chooseFolder(); });
+    actions.add(
+        u"file.known-sessions"_s, file, tr("List the Sessions of This Computer"), {}, [this] { listSessions({}); });
     actions.addSeparator(file);
     actions.add(u"file.compare"_s, file, tr("Compare with Another File…"), {}, [this] { chooseAfterFile(); });
     actions.add(u"file.stop-comparing"_s, file, tr("Stop Comparing"), {}, [this] { m_workspace.stopComparing(); });

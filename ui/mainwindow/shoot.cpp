@@ -120,10 +120,8 @@ core::Result<QStringList> shoot(const ShootRequest &request)
     window.setLook(request.isDark ? MainWindow::Look::Dark : MainWindow::Look::Light);
     std::error_code error;
     const bool isFolder = std::filesystem::is_directory(request.file, error);
-    if (isFolder) {
-        window.listSessions({ request.file });
+    if (isFolder)
         window.tune({ request.file });
-    }
     if (const auto opened = isFolder ? core::Result<void>() : openSession(window, request); !opened)
         return std::unexpected(opened.error());
     if (request.policy) {

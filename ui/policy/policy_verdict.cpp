@@ -36,7 +36,8 @@ QStringList invalidLines(std::span<const core::Violation> violations)
             break;
         const core::SlotIndex slot = each.first->slot;
         const QString place = slot.isValid() ? u"[%1] "_s.arg(slot.value()) : QString();
-        lines << Verdict::tr("Not valid: %1%2").arg(place, displayText(each.sentence()));
+        lines << (core::isRefusal(*each.first) ? Verdict::tr("Not valid: %1%2") : Verdict::tr("Check the stage: %1%2"))
+                     .arg(place, displayText(each.sentence()));
         shown += each.count;
     }
     if (shown < violations.size())
@@ -136,7 +137,7 @@ QStringList runVerdict(const Workspace &workspace)
     }
     if (figures->regret && figures->regret->of().all() > 0)
         add(core::lossSentence(*figures->regret, *figures->replay->ground->tokens));
-    if (figures->regret && !figures->regret->lostMessages.empty())
+    if (figures->regret && figures->regret->typedMessages > 0)
         add(core::messageSentence(*figures->regret));
     if (const core::RecordedFiguresPtr &recorded = workspace.figures().recorded()) {
         for (const std::string &sentence : core::extraCallSentences(*figures, recorded->speed))

@@ -199,7 +199,10 @@ void RewritesPanel::refreshSummary()
     else if (picture.compaction != nullptr)
         words = tr("recorded · %1").arg(compactionWord(picture.compaction->kind));
     else
-        words = picture.simulated ? tr("simulated") : picture.observed ? tr("observed") : tr("recorded");
+        words = picture.simulated ? tr("simulated")
+            : picture.ownRun      ? tr("the policy's own run beside the recorded array")
+            : picture.observed    ? tr("observed")
+                                  : tr("recorded");
     m_summary->setParts({ { words, Voice::Secondary } });
 }
 

@@ -67,9 +67,8 @@ double SessionLibrary::fraction() const { return m_job.fraction(); }
 void SessionLibrary::setFolders(const std::vector<std::filesystem::path> &folders)
 {
     m_job.cancel();
-    m_places = {};
-    m_places.folders = folders;
-    m_isKept = false;
+    m_places = folders.empty() ? core::SessionPlaces::known() : core::SessionPlaces { folders, {} };
+    m_isKept = folders.empty();
     m_notKept.clear();
     m_index.reset();
     m_list.reset();

@@ -43,7 +43,8 @@ public:
     explicit SessionLibrary(QObject *parent = nullptr);
     ~SessionLibrary() override;
 
-    /// Looks in these folders instead of those of the known harnesses; their index is not kept.
+    /// Looks in these folders instead of those of the known harnesses; their index is not kept. Without a folder, looks
+    /// in those of the known harnesses again.
     void setFolders(const std::vector<std::filesystem::path> &folders);
     [[nodiscard]] const core::SessionPlaces &places() const { return m_places; }
     /// Looks for new and changed files, unless that is going on.

@@ -26,6 +26,17 @@ std::string moneyText(const core::RecordedFigures &figures)
     return "no known price for " + figures.sessionCost.unpricedNames();
 }
 
+/// ` (4.2 % less)`: beside the recorded calls of the same thread, by the same rules; empty if they have no cost.
+std::string besideRecorded(const core::PolicyFigures &figures)
+{
+    const double difference = figures.difference ? figures.difference->total() : 0;
+    const double recorded = figures.cost.parts.total() - difference;
+    const double share = recorded > 0 ? 100 * difference / recorded : 0;
+    constexpr double kLeast = 0.05; ///< shown as 0.1 %
+    return std::abs(share) < kLeast ? std::string()
+                                    : core::formatted(" ({:.1f} % {})", std::abs(share), share < 0 ? "less" : "more");
+}
+
 } // namespace
 
 CacheBand::CacheBand(const core::RecordedFigures &figures)
@@ -62,7 +73,7 @@ CacheBand::CacheBand(const core::PolicyFigures &figures)
         m_calls.push_back({ prompt, call.cache.read, call.cache.cause, call.cache.idle, call.cost });
     }
     if (cost.isPriced())
-        m_money = '~' + core::dollars(cost.parts.total());
+        m_money = '~' + core::dollars(cost.parts.total()) + besideRecorded(figures);
     if (cost.unpricedCalls > 0)
         m_money += cost.isPriced() ? ", " + core::counted(cost.unpricedCalls, "call") + " without a known price"
                                    : std::string("price unknown");

@@ -156,7 +156,7 @@ QString TriggerLine::tip() const
         ? tr("The policy's trigger has more than one measure (%1). Edit it in the Policy panel.").arg(measures)
         : tr("A stage of the policy acts from this height on. The policy's own trigger (%1) cannot be drawn here.")
               .arg(measures);
-    if (policy.counter.usage == core::Counter::Usage::None)
+    if (policy.counter.usage == core::Counter::Usage::None && !policy.counter.countsPrelude)
         tip += u'\n'
             + tr("The policy acts when the messages alone reach this line, as its harness counts them. The curve shows "
                  "whole prompts. So the curve can cross the line before the policy acts.");

@@ -81,9 +81,10 @@ void TuningPages::tune(std::vector<std::filesystem::path> places)
 {
     FolderSweeps &sweeps = m_folder->model().sweeps();
     FolderSweeps::Choice choice = sweeps.choice();
+    const bool hasPlaces = !places.empty();
     choice.places = std::move(places);
     sweeps.setChoice(std::move(choice));
-    setPage(Page::Folder);
+    setPage(hasPlaces ? Page::Folder : Page::Session);
 }
 
 void TuningPages::focusMap()

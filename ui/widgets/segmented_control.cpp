@@ -47,6 +47,14 @@ void SegmentedControl::setCurrent(int index)
     tellCurrentItem(*this);
 }
 
+void SegmentedControl::setOff(int index, bool isOff)
+{
+    m_off.removeAll(index);
+    if (isOff)
+        m_off << index;
+    update();
+}
+
 QRect SegmentedControl::itemRect(int item) const
 {
     if (m_isCompact)
@@ -78,7 +86,10 @@ void SegmentedControl::setCompact(bool isCompact)
     update();
 }
 
-int SegmentedControl::wideWidth() const { return segmentRect(static_cast<int>(m_words.size()) - 1).right() + 2; }
+int SegmentedControl::wideWidth() const
+{
+    return m_words.isEmpty() ? 0 : segmentRect(static_cast<int>(m_words.size()) - 1).right() + 2;
+}
 
 int SegmentedControl::compactWidth() const
 {
@@ -118,7 +129,7 @@ void SegmentedControl::paintEvent(QPaintEvent *)
             painter.setBrush(m_theme.accentGround);
             painter.drawRoundedRect(QRectF(rect).adjusted(0.5, 0.5, -0.5, -0.5), 5, 5);
         }
-        painter.setPen(i == m_current ? m_theme.text : m_theme.secondary);
+        painter.setPen(i == m_current ? m_theme.text : m_off.contains(i) ? m_theme.hairline : m_theme.secondary);
         painter.drawText(rect, Qt::AlignCenter, m_words[i]);
     }
 }
@@ -144,6 +155,7 @@ void SegmentedControl::openMenu()
     for (int i = 0; i < m_words.size(); ++i) {
         QAction *action = menu->addAction(m_words[i], this, [this, i] { choose(i); });
         action->setCheckable(true);
+        action->setEnabled(!m_off.contains(i));
         action->setChecked(i == m_current);
     }
     menu->popup(mapToGlobal(QPoint(0, height() + 2)));
@@ -151,7 +163,7 @@ void SegmentedControl::openMenu()
 
 void SegmentedControl::choose(int index)
 {
-    if (index == m_current || index < 0 || index >= m_words.size())
+    if (index == m_current || index < 0 || index >= m_words.size() || m_off.contains(index))
         return;
     setCurrent(index);
     Q_EMIT chosen(index);

@@ -22,6 +22,8 @@ public:
     void setWords(const QStringList &words);
     [[nodiscard]] int current() const { return m_current; }
     void setCurrent(int index);
+    /// A word that is off is pale and cannot be chosen.
+    void setOff(int index, bool isOff);
     void setTheme(const Theme &theme);
     /// Shows the chosen word only.
     void setCompact(bool isCompact);
@@ -56,6 +58,7 @@ private:
     void openMenu();
 
     QStringList m_words;
+    QList<int> m_off;
     int m_current = 0;
     bool m_isCompact = false;
     Theme m_theme = Theme::make(Appearance::Light);

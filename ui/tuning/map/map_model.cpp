@@ -153,8 +153,8 @@ QString MapModel::dotWords() const
     if (std::ranges::contains(dotted(), true))
         return within.isEmpty() ? tr("dotted: better than %1").arg(before)
                                 : tr("dotted: %1, better than %2").arg(within, before);
-    return within.isEmpty() ? tr("no cell is better than %1").arg(before)
-                            : tr("no cell %1 is better than %2").arg(within, before);
+    return within.isEmpty() ? tr("no setting is better than %1").arg(before)
+                            : tr("no setting %1 is better than %2").arg(within, before);
 }
 
 QString MapModel::readNote() const

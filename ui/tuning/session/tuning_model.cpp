@@ -270,9 +270,13 @@ QString TuningModel::besideOwnWords() const
     const QString words = displayText(core::differenceWords(*figures, *own()));
     const core::ReplayGround &log = *ground.sweep->recorded->ground;
     const core::Thread &thread = log.session().thread(log.log.thread);
-    const QString harness = tr("%1 as it is, replayed (%2; recorded: %3)")
-                                .arg(displayText(ground.ownPolicy->name), displayText(ground.ownDeeds),
-                                    displayText(core::compactionWords(thread)));
+    const double lost = (*m_recorded)[SweepMetric::LostMessages];
+    const QString recorded = displayText(core::compactionWords(thread))
+        + (std::isnan(lost) ? QString() : tr(", %1 of your messages lost").arg(lost));
+    const QString harness = tr("%1 as it is, replayed (%2, %3 of your messages lost; recorded: %4)")
+                                .arg(displayText(ground.ownPolicy->name), displayText(ground.ownDeeds))
+                                .arg((*own())[SweepMetric::LostMessages])
+                                .arg(recorded);
     return words.isEmpty()
         ? QString()
         : (m_best ? tr("Beside %1: %2.") : tr("The chosen settings beside %1: %2.")).arg(harness, words);
