@@ -250,8 +250,10 @@ Harness claudeCode()
                     .paths = { "trigger", "summarise" },
                     .write = write::claudePercent,
                     .range = &kPercent } } } },
-        { "The percentage is that of the window less 20,000 tokens (measured with version 2.1.330). It can only lower "
-          "the trigger, which is the window less 33,000 tokens without it." } };
+        { "Claude Code takes the percentage of the window less 20,000 tokens, and compacts at the window less 33,000 "
+          "tokens at the latest.",
+            "Keep both variables: without CLAUDE_CODE_AUTO_COMPACT_WINDOW, Claude Code 2.1.330 did not act at the "
+            "percentage." } };
 }
 
 constexpr std::string_view kInputTokens = R"({{"type": "input_tokens", "value": {0}}})";

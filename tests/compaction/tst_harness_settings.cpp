@@ -400,7 +400,7 @@ void HarnessSettingsTest::claudeCodesPercentageIsThatOfItsBase()
     const HarnessSettings settings = harnessSettings(
         presetWith("claude-code", { { "trigger", trigger.toUtf8().constData() } }), { .modelWindow = window });
     QCOMPARE(textOf(settings), text);
-    QCOMPARE(settings.notes.size(), size_t(window == 0 ? 2 : 1));
+    QCOMPARE(settings.notes.size(), size_t(window == 0 ? 3 : 2));
     const Harness *harness = harnessNamed("claude-code");
     QVERIFY(hasSettings(*harness));
     QVERIFY(canSet(*harness, "trigger"));
