@@ -231,13 +231,29 @@ Harness codex()
         { "Codex compacts at 90 % of the model's window at the latest: the setting can only lower this limit." } };
 }
 
-/// One environment variable, whose base is not documented.
+/// Environment variables, measured with Claude Code 2.1.330 by packaging/clients/thresholds.py: it compacts at the
+/// percentage of the window less 20,000 tokens, at the latest at the window less 33,000. The window is the variable's,
+/// or the model's if that is smaller. Without the variable it compacted at no threshold.
 Harness claudeCode()
 {
-    return { "claude-code", "Claude Code", { "Claude Code:" }, "", nullptr, {},
-        { "Claude Code has one such setting, the environment variable CLAUDE_AUTOCOMPACT_PCT_OVERRIDE: a percentage "
-          "that can only lower the trigger. Its documentation does not say of what, so Palimpsest writes no value. "
-          "Keep cannot be set." } };
+    static constexpr SettingsRange kWindow { 100'000, 1'000'000, "100,000 to 1,000,000 tokens" };
+    static constexpr SettingsRange kPercent { 1, 100, "1 to 100 percent" };
+    return { "claude-code", "Claude Code", { "Claude Code:" }, "claude-code", &kEnvironment,
+        { { .stage = "summarise",
+            .absent = "DISABLE_AUTO_COMPACT=1\n",
+            .indent = "",
+            .arguments = { { .name = "CLAUDE_CODE_AUTO_COMPACT_WINDOW",
+                               .paths = { "window" },
+                               .write = write::claudeWindow,
+                               .range = &kWindow },
+                { .name = "CLAUDE_AUTOCOMPACT_PCT_OVERRIDE",
+                    .paths = { "trigger", "summarise" },
+                    .write = write::claudePercent,
+                    .range = &kPercent } } } },
+        { "Claude Code takes the percentage of the window less 20,000 tokens, and compacts at the window less 33,000 "
+          "tokens at the latest.",
+            "Keep both variables: without CLAUDE_CODE_AUTO_COMPACT_WINDOW, Claude Code 2.1.330 did not act at the "
+            "percentage." } };
 }
 
 constexpr std::string_view kInputTokens = R"({{"type": "input_tokens", "value": {0}}})";

@@ -122,6 +122,10 @@ WrittenSetting triggerModelShare(const SettingsSource &source, std::string_view 
 /// at 90 % less the room for the answer, which takes percent.
 WrittenSetting qwenThreshold(const SettingsSource &source, std::string_view path);
 WrittenSetting rooPercent(const SettingsSource &source, std::string_view path);
+/// The window that Claude Code counts with; and the trigger as percent of that window less 20,000 tokens, nothing if it
+/// is Claude Code's own.
+WrittenSetting claudeWindow(const SettingsSource &source, std::string_view path);
+WrittenSetting claudePercent(const SettingsSource &source, std::string_view path);
 /// Nothing: Crush chooses its trigger by the window. Notes another trigger.
 WrittenSetting crushTrigger(const SettingsSource &source, std::string_view path);
 /// Tokens or tool results, as objects of Anthropic's API.

@@ -183,6 +183,19 @@ EventLimits eventLimitsOf(const Trigger &trigger)
     return limits;
 }
 
+/// A share in percent, without zeros at the end.
+std::string percentText(double share, int decimals)
+{
+    return decimalText(*parseDecimal(decimalText(share * 100, decimals)));
+}
+
+/// The window of the policy or of the model; the usual one if neither is known.
+double windowOrUsual(const SettingsSource &source)
+{
+    const double ofPolicy = source.window() > 0 ? source.window() : source.place.modelWindow;
+    return ofPolicy > 0 ? ofPolicy : kUsualWindow;
+}
+
 constexpr std::string_view kSizes = "takes messages, tokens or a share of the model's window";
 
 /// `{"tokens": 4000, "messages": 10}`, all of which must be reached; LangChain's own middleware alone knows it.
@@ -406,9 +419,39 @@ WrittenSetting rooPercent(const SettingsSource &source, std::string_view path)
     WrittenSetting written = besideLimit(source, path, isLimit, "1");
     if (written.text) {
         constexpr int kDecimals = 6;
-        written.text = decimalText(*parseDecimal(decimalText(*parseDecimal(*written.text) * 100, kDecimals)));
+        written.text = percentText(*parseDecimal(*written.text), kDecimals);
     }
     return written;
+}
+
+WrittenSetting claudeWindow(const SettingsSource &source, std::string_view)
+{
+    const double window = windowOrUsual(source);
+    const bool isKnown = source.window() > 0 || source.place.modelWindow > 0;
+    return { decimalText(window),
+        isKnown ? std::string()
+                : formatted("The window is not known. The settings are computed for a window of {} tokens.",
+                      grouped(window)) };
+}
+
+WrittenSetting claudePercent(const SettingsSource &source, std::string_view path)
+{
+    constexpr double kAnswer = 20'000;
+    constexpr double kReserve = 33'000;
+    constexpr int kDecimals = 4; // less than one token of a window of a million
+    const Trigger trigger = source.values.trigger(path);
+    if (trigger.measures.size() != 1)
+        return refused(source, path, trigger.text(), "takes only one measure there");
+    const Measure &measure = trigger.measures.front();
+    if (measure.unit != Unit::Tokens && measure.unit != Unit::WindowFraction)
+        return refused(source, path, measure.text(), "counts it in tokens");
+    const double window = windowOrUsual(source);
+    const double tokens = measure.thresholdIn(window);
+    if (tokens > window - kReserve)
+        return refused(source, path, measure.text(),
+            formatted("compacts at {} tokens of this window at the latest", grouped(window - kReserve)));
+    return tokens == window - kReserve ? WrittenSetting {}
+                                       : WrittenSetting { percentText(tokens / (window - kAnswer), kDecimals), {} };
 }
 
 WrittenSetting crushTrigger(const SettingsSource &source, std::string_view path)

@@ -34,6 +34,7 @@ import play  # noqa: E402
 import qwen_run  # noqa: E402
 import rules  # noqa: E402
 import runs  # noqa: E402
+import thresholds  # noqa: E402
 
 CLIENTS = {each.FORMAT: each for each in (claude_code, codex, pi)}
 RUNS = (runs.ClaudeCodeRun, runs.CodexRun, runs.PiRun, gemini_run.GeminiCliRun, opencode_run.OpencodeRun,
@@ -177,6 +178,8 @@ def main():
                         help="resume the copies that `palimpsest continue` writes, instead of exports")
     parser.add_argument("--hooks", action="store_true",
                         help="let Claude Code compact with the hooks of `palimpsest hooks` instead")
+    parser.add_argument("--thresholds", action="store_true",
+                        help="measure instead at which size Claude Code compacts, by the variables that set it")
     parser.add_argument("--jobs", type=int, default=2, metavar="N", help="how many clients run at once; 2 unless named")
     parser.add_argument("--policy", action="append", choices=POLICIES, help="only these; may be repeated")
     parser.add_argument("--corpus", type=pathlib.Path, required=True, help="the folder with INDEX.tsv")
@@ -189,6 +192,8 @@ def main():
         return play_runs(options)
     if options.hooks:
         return hooks.witness(options)
+    if options.thresholds:
+        return thresholds.witness(options)
     tasks = [(each, name, policy) for each, name in sessions_of(options.corpus, options.session)
              for policy in options.policy or POLICIES]
     rows, made = [], []

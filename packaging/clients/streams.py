@@ -11,9 +11,11 @@ STALL = {"stall": True}
 
 
 def messages_events(blocks, prompt_tokens, number):
+    """`prompt_tokens` is a number, or the members of the usage."""
+    usage = {"output_tokens": 1} | (prompt_tokens if isinstance(prompt_tokens, dict) else {"input_tokens": prompt_tokens})
     message = {"id": f"msg_{number}", "type": "message", "role": "assistant", "model": "claude-sonnet-4-5",
                "content": [], "stop_reason": None, "stop_sequence": None,
-               "usage": {"input_tokens": prompt_tokens, "output_tokens": 1}}
+               "usage": usage | {"output_tokens": 1}}
     yield {"type": "message_start", "message": message}
     for index, block in enumerate(blocks):
         if block is STALL:
@@ -36,7 +38,7 @@ def messages_events(blocks, prompt_tokens, number):
         yield {"type": "content_block_stop", "index": index}
     reason = "tool_use" if any("call" in block for block in blocks) else "end_turn"
     yield {"type": "message_delta", "delta": {"stop_reason": reason, "stop_sequence": None},
-           "usage": {"output_tokens": 1}}
+           "usage": {"output_tokens": usage["output_tokens"]}}
     yield {"type": "message_stop"}
 
 

@@ -91,6 +91,8 @@ private Q_SLOTS:
     void whatIsOffIsLeftOutOfARequest();
     void documentsAreReadBack_data();
     void documentsAreReadBack();
+    void claudeCodesPercentageIsThatOfItsBase_data();
+    void claudeCodesPercentageIsThatOfItsBase();
     void gooseAndSweAgentAreReadBack();
     void openHandsCountsMessagesOrTokens();
     void trimmingIsReadBack();
@@ -127,7 +129,10 @@ void HarnessSettingsTest::everyPresetSaysWhatItsHarnessIsSetTo()
     QStringList lines = notesOf(settings).split(u'\n');
     lines.removeIf([](const QString &line) { return line.contains(QLatin1String("this model's window has")); });
     const QString notes = lines.join(u'\n');
-    if (id != QStringLiteral("iii-pr140-intended")) {
+    if (id == QStringLiteral("claude-code-2.1.20")) { // an older version cleared results earlier
+        QCOMPARE(notes.count(QLatin1String(" here; ")), 1);
+        QVERIFY2(notes.contains(QLatin1String("clear-tool-uses.trigger is 1w-65000tok here")), qPrintable(notes));
+    } else if (id != QStringLiteral("iii-pr140-intended")) {
         for (const char *note : { " here; ", " without it.", " has one setting, " })
             QVERIFY2(!notes.contains(QLatin1String(note)), qPrintable(notes));
     } else {
@@ -367,6 +372,43 @@ void HarnessSettingsTest::documentsAreReadBack()
     QVERIFY2(!notesOf(written).contains(QStringLiteral(" here; ")), qPrintable(notesOf(written)));
 }
 
+void HarnessSettingsTest::claudeCodesPercentageIsThatOfItsBase_data()
+{
+    QTest::addColumn<QString>("trigger");
+    QTest::addColumn<double>("window");
+    QTest::addColumn<QString>("text");
+    const auto row = [](const char *title, const char *trigger, double window, const char *text) {
+        QTest::newRow(title) << QString::fromLatin1(trigger) << window << QString::fromLatin1(text);
+    };
+    row("its own", "1w-33000tok", kWindow, "CLAUDE_CODE_AUTO_COMPACT_WINDOW=200000\n");
+    row("tokens", "126000tok", kWindow, "CLAUDE_CODE_AUTO_COMPACT_WINDOW=200000\nCLAUDE_AUTOCOMPACT_PCT_OVERRIDE=70\n");
+    row("a share of the window", "0.45w", kWindow,
+        "CLAUDE_CODE_AUTO_COMPACT_WINDOW=200000\nCLAUDE_AUTOCOMPACT_PCT_OVERRIDE=50\n");
+    row("a share that is no whole percentage", "0.7w", kWindow,
+        "CLAUDE_CODE_AUTO_COMPACT_WINDOW=200000\nCLAUDE_AUTOCOMPACT_PCT_OVERRIDE=77.7778\n");
+    row("a large window", "490000tok", 1e6,
+        "CLAUDE_CODE_AUTO_COMPACT_WINDOW=1000000\nCLAUDE_AUTOCOMPACT_PCT_OVERRIDE=50\n");
+    row("without a window", "126000tok", 0,
+        "CLAUDE_CODE_AUTO_COMPACT_WINDOW=200000\nCLAUDE_AUTOCOMPACT_PCT_OVERRIDE=70\n");
+}
+
+void HarnessSettingsTest::claudeCodesPercentageIsThatOfItsBase()
+{
+    QFETCH(QString, trigger);
+    QFETCH(double, window);
+    QFETCH(QString, text);
+    const HarnessSettings settings = harnessSettings(
+        presetWith("claude-code", { { "trigger", trigger.toUtf8().constData() } }), { .modelWindow = window });
+    QCOMPARE(textOf(settings), text);
+    QCOMPARE(settings.notes.size(), size_t(window == 0 ? 3 : 2));
+    const Harness *harness = harnessNamed("claude-code");
+    QVERIFY(hasSettings(*harness));
+    QVERIFY(canSet(*harness, "trigger"));
+    QVERIFY(!canSet(*harness, "keep"));
+    QCOMPARE(textOf(harnessSettings(presetWith("claude-code", { { "summarise", "off" } }))),
+        QStringLiteral("DISABLE_AUTO_COMPACT=1\n"));
+}
+
 void HarnessSettingsTest::gooseAndSweAgentAreReadBack()
 {
     const Policy goose = presetWith("goose", { { "trigger", "120000tok" } });
@@ -478,6 +520,11 @@ void HarnessSettingsTest::whatAHarnessCannotExpressIsSaid_data()
     row("nothing kept where one is the least", "swe-agent", "keep", "0results", "does not take 0 as n");
     row("a share that switches a harness off", "goose", "trigger", "1w",
         "does not take 1 as GOOSE_AUTO_COMPACT_THRESHOLD");
+    row("a trigger above the harness's own", "claude-code", "trigger", "170000tok",
+        "trigger is 170000tok here, but Claude Code compacts at 167,000 tokens of this window at the latest");
+    row("a percentage below one", "claude-code", "trigger", "1000tok", "as CLAUDE_AUTOCOMPACT_PCT_OVERRIDE");
+    row("a window below the least", "claude-code", "window", "50000", "as CLAUDE_CODE_AUTO_COMPACT_WINDOW");
+    row("a keep without a setting", "claude-code", "keep", "4msg", "keep is 4msg here; Claude Code has no setting");
     row("a trigger that the harness chooses", "crush", "trigger", "0.7w", "trigger is 0.7w here; Crush has no setting");
     row("two shares beside a limit", "qwen-code", "trigger", "0.5w or 20000tok",
         "takes only one measure beside its own limit");
