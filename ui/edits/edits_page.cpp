@@ -374,31 +374,6 @@ bool EditsPage::eventFilter(QObject *watched, QEvent *event)
 
 // --- doing ----------------------------------------------------------------------------------------------------------
 
-QString EditsPage::hiddenReason() const
-{
-    // Who acts in the list sees which row is current.
-    const bool isInList = m_list->view()->hasFocus() && m_list->view()->currentIndex().isValid();
-    return m_scope == EditScope::Edit || isInList ? QString() : scopeReason();
-}
-
-void EditsPage::toggleReviewed()
-{
-    if (const QString reason = hiddenReason(); m_current && !reason.isEmpty())
-        say(reason, true);
-    else if (m_current)
-        m_list->tickAndGoOn(*m_current);
-    refreshMarks(); // a click has already changed how the button looks
-}
-
-void EditsPage::toggleSentBack()
-{
-    if (const QString reason = hiddenReason(); m_current && !reason.isEmpty())
-        say(reason, true);
-    else if (m_current)
-        m_list->sendBackAndGoOn(*m_current);
-    refreshMarks();
-}
-
 void EditsPage::writeComment()
 {
     if (m_scope != EditScope::Edit)
