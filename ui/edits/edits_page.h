@@ -12,7 +12,6 @@
 
 #include <optional>
 
-class QLabel;
 class QSplitter;
 class QToolButton;
 class QTreeView;
@@ -112,9 +111,9 @@ private:
     void sayMatches();
     void jumpTo(core::BlockId block);
     void jumpToMessage(core::MessageId message);
-    /// Why the marks of the review would be set on something that is not seen; empty if they would not.
-    [[nodiscard]] QString hiddenReason() const;
-    /// The same for a diff of more than one edit.
+    /// Whether a mark would be set on an edit that is seen; else says why not.
+    [[nodiscard]] bool canMark();
+    /// Why no edit can be marked in a diff of several.
     [[nodiscard]] static QString scopeReason();
     void makePatch(const std::function<core::Result<void>(const std::string &)> &take, const QString &done);
     /// `tip`: longer words for the tooltip.

@@ -89,27 +89,26 @@ void EditsPage::sayMatches()
                                      : tr("%1 matches").arg(all));
 }
 
-QString EditsPage::hiddenReason() const
+bool EditsPage::canMark()
 {
     // Who acts in the list sees which row is current.
     const bool isInList = m_list->view()->hasFocus() && m_list->view()->currentIndex().isValid();
-    return m_scope == EditScope::Edit || isInList ? QString() : scopeReason();
+    const bool isSeen = m_scope == EditScope::Edit || isInList;
+    if (m_current && !isSeen)
+        say(scopeReason(), true);
+    return m_current && isSeen;
 }
 
 void EditsPage::toggleReviewed()
 {
-    if (const QString reason = hiddenReason(); m_current && !reason.isEmpty())
-        say(reason, true);
-    else if (m_current)
+    if (canMark())
         m_list->tickAndGoOn(*m_current);
     refreshMarks(); // a click has already changed how the button looks
 }
 
 void EditsPage::toggleSentBack()
 {
-    if (const QString reason = hiddenReason(); m_current && !reason.isEmpty())
-        say(reason, true);
-    else if (m_current)
+    if (canMark())
         m_list->sendBackAndGoOn(*m_current);
     refreshMarks();
 }
