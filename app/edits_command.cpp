@@ -46,6 +46,8 @@ int printPatch(const core::SessionPtr &session, const std::filesystem::path &fol
         return report(patch.error());
     for (const core::UnpatchedFile &file : patch->leftOut)
         note(file.path + " is not in the patch: " + std::string(core::sentenceOf(file.reason)) + ".");
+    for (const std::string &path : patch->unchanged)
+        note(path + " is not in the patch: " + std::string(core::kUnchangedReason) + ".");
     return print(patch->text);
 }
 

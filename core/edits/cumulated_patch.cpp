@@ -302,13 +302,15 @@ void leaveOutHalves(std::span<const FileLife> lives, std::vector<PatchPart> &par
     }
 }
 
-/// Text that `git apply` skips: the files left out, with reasons.
-std::string noteOf(const std::vector<UnpatchedFile> &leftOut)
+/// Text that `git apply` skips: the files without a diff, with reasons.
+std::string noteOf(const CumulatedPatch &patch)
 {
     std::string note;
-    for (const UnpatchedFile &file : leftOut)
+    for (const UnpatchedFile &file : patch.leftOut)
         note += formatted("# left out: {} ({}): {}\n", visibleText(file.path), counted(file.changes, "change"),
             sentenceOf(file.reason));
+    for (const std::string &path : patch.unchanged)
+        note += formatted("# not in the patch: {}: {}\n", visibleText(path), kUnchangedReason);
     return note;
 }
 
@@ -329,13 +331,12 @@ Result<CumulatedPatch> patchOf(std::span<const FileLife> lives, const std::files
     for (size_t i = 0; i < lives.size(); ++i) {
         if (parts[i].reason)
             patch.leftOut.push_back({ lives[i].path, *parts[i].reason, lives[i].steps.size() });
-        if (parts[i].text.empty())
-            continue;
+        else
+            (parts[i].text.empty() ? patch.unchanged : patch.files).push_back(lives[i].path);
         patch.text += parts[i].text;
-        patch.files.push_back(lives[i].path);
     }
     if (!patch.text.empty())
-        patch.text.insert(0, noteOf(patch.leftOut));
+        patch.text.insert(0, noteOf(patch));
     return patch;
 }
 

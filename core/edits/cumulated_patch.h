@@ -60,6 +60,7 @@ struct CumulatedPatch {
     std::string text;                   ///< for `git apply` in the working folder; empty without changes
     std::vector<std::string> files;     ///< the files it changes, in the order of their first edit
     std::vector<UnpatchedFile> leftOut; ///< also listed at the head of `text`, if there is one
+    std::vector<std::string> unchanged; ///< other files without a diff: their edits cancel out. Listed there, too
 };
 
 /// Writes one diff for a file whose first and last bodies are completely known. For a partly known file it writes one
@@ -80,5 +81,7 @@ struct CumulatedPatch {
 
 /// `outside the working folder`, `the log does not show the result of a change`, …
 [[nodiscard]] std::string_view sentenceOf(UnpatchedFile::Reason reason);
+/// Why a patch has no diff of a file in `unchanged`.
+inline constexpr std::string_view kUnchangedReason = "it ends as it began, as far as the log shows it";
 
 } // namespace core

@@ -214,6 +214,8 @@ void EditsShellTest::aMoveTakesTheBodyAlong()
     QVERIFY(patch.has_value());
     QCOMPARE(patch->files, (std::vector<std::string> { "src/b.py", "c.txt" }));
     QVERIFY(patch->leftOut.empty());
+    QCOMPARE(patch->unchanged, std::vector<std::string> { "a.txt" });
+    QVERIFY2(patch->text.starts_with("# not in the patch: a.txt: it ends as it began"), patch->text.c_str());
 }
 
 void EditsShellTest::aMoveOverAFileIsAChangeOfIt()

@@ -146,7 +146,13 @@ private Q_SLOTS:
     void theFilterTakesPathsAndNumbers();
     void oneStateIsChosen();
     void whatIsGoneIsMarkedAndCanBeHidden();
-    void aCommentWithoutATickSendsBack();
+    void statesAddUp();
+    void countsStandInColumns();
+    void aPathKeepsTheNameOfItsFile();
+    void sendingBackIsAnAct();
+    void notesOfAnEarlierVersionAreRead();
+    void marksAreSetOnWhatIsSeen();
+    void nothingMovesWhileACommentIsTyped();
     void nAndPGoFromEditToEdit();
     void theSessionNamesTheFileInSight();
     void wordsAreFoundInDiffsAsShown();
@@ -182,6 +188,8 @@ private Q_SLOTS:
     void thePatchIsTheCores();
     void gitAppliesThePatch();
     void commentsStayAndGoWithThePatch();
+    void aPatchCarriesTheCommentsOnWhatItHolds();
+    void everyFileWithoutADiffIsNamed();
     void aClickOnABubbleLeadsToTheComment();
     void aNewFileHasOneColumn();
     void aHeldLockDelaysNoWindow();
@@ -296,7 +304,10 @@ void EditsViewTest::whatIsGoneIsMarkedAndCanBeHidden()
     QVERIFY2(said(0).contains(u" · replaced by #5"_s), qPrintable(said(0)));
     QVERIFY2(said(2).contains(u" · landed, replaced in part by #9"_s), qPrintable(said(2)));
     QVERIFY2(said(4).contains(u" · file deleted by #13"_s), qPrintable(said(4)));
+    const QString tip = model.data(model.indexOf(0), Qt::ToolTipRole).toString();
+    QVERIFY2(tip.contains(u"Later it was replaced by #5: none of its new lines is left."_s), qPrintable(tip));
     shown.page.choose(0);
+    QVERIFY(shown.part<QLabel>(u"editLater"_s)->toolTip().contains(u"Later it was replaced by #5: "_s));
     const auto *facts = shown.part<ui::FactsLine>(u"editFacts"_s);
     QVERIFY2(facts->text().contains(u"replaced by #5"_s), qPrintable(facts->text()));
     const QString later = shown.part<QLabel>(u"editLater"_s)->text();
@@ -319,18 +330,177 @@ void EditsViewTest::whatIsGoneIsMarkedAndCanBeHidden()
     QCOMPARE(shown.rows([](const ui::EditRow &row) { return row.number; }), u"a.txt: #5, #7, #9 | b.txt: #13"_s);
 }
 
-void EditsViewTest::aCommentWithoutATickSendsBack()
+/// A change outside of the log is no edit, and in no state of one.
+void EditsViewTest::statesAddUp()
+{
+    ClaudeLog log("/nowhere");
+    log.typed("go on");
+    log.read("/nowhere/a.txt", kSix);
+    log.edit("/nowhere/a.txt", "two", "zwei");
+    log.edit("/nowhere/a.txt", "zwei", "II");
+    log.read("/nowhere/a.txt", "one\nII\nthree\nfour\nFIVE\nsix\n");
+    log.edit("/nowhere/a.txt", "four", "vier");
+    Shown shown(log);
+    QVERIFY(shown.found().count() == 4 && shown.found().isOutside(2));
+    auto *state = shown.part<ui::SegmentedControl>(u"editsState"_s);
+    QCOMPARE(state->itemName(1), u"Not Replaced 2"_s);
+    size_t sum = 0;
+    for (int item = 2; item < state->itemCount(); ++item)
+        sum += state->itemName(item).section(u' ', -1).toULongLong();
+    QCOMPARE(sum, shown.found().count());
+    state->setCurrent(1);
+    Q_EMIT state->chosen(1);
+    QCOMPARE(shown.page.model().order(), (std::vector<size_t> { 1, 3 }));
+}
+
+void EditsViewTest::countsStandInColumns()
+{
+    ClaudeLog log("/nowhere");
+    log.typed("go on");
+    log.read("/nowhere/a.txt", kSix);
+    log.edit("/nowhere/a.txt", "two", "zwei"); // replaced
+    log.edit("/nowhere/a.txt", "zwei", "II");
+    log.write("/nowhere/b.txt", "fresh\n");
+    Shown shown(log);
+    shown.page.choose(2); // no ground of the selection in the others
+    QCOMPARE(shown.page.model().rowOf(0).added, shown.page.model().rowOf(1).added);
+    QCOMPARE(shown.page.model().rowOf(0).removed, shown.page.model().rowOf(1).removed);
+    for (const auto grouping : { EditGrouping::File, EditGrouping::Time }) {
+        shown.page.setGrouping(grouping);
+        const QImage picture = shown.page.list()->viewport()->grab().toImage();
+        const auto counts = [&](size_t edit) {
+            const QRect row = shown.page.list()->visualRect(shown.page.model().indexOf(edit));
+            return picture.copy(QRect(row.right() - 40, row.top() + 1, 40, row.height() - 2));
+        };
+        QCOMPARE(counts(0), counts(1));
+    }
+}
+
+void EditsViewTest::aPathKeepsTheNameOfItsFile()
+{
+    const QFontMetrics metrics(ui::Theme::textFont(12));
+    const QString name = u"manual_commit_git.go"_s;
+    const QString path = u"cmd/entire/cli/strategy/"_s + name;
+    const auto fitting = [&](int width) { return ui::EditsDelegate::fittingPath(metrics, path, width); };
+    QCOMPARE(fitting(metrics.horizontalAdvance(path) + 2), path);
+    QCOMPARE(fitting(metrics.horizontalAdvance(name) + 2), name);
+    const QString some = fitting(metrics.horizontalAdvance(name) + 60);
+    QVERIFY2(some.startsWith(u'\u2026') && some.endsWith(u'/' + name), qPrintable(some));
+    const QString little = fitting(metrics.horizontalAdvance(name) - 30);
+    QVERIFY2(little.startsWith(u"man"_s) && little.endsWith(u".go"_s), qPrintable(little));
+}
+
+void EditsViewTest::sendingBackIsAnAct()
 {
     Shown shown;
+    const auto text = [&] { return QString::fromStdString(ui::commentsText(shown.review(), shown.review().noted())); };
+    shown.review().setComment(1, "Why German?"); // may be a remark
     QVERIFY(!shown.page.model().rowOf(1).isSentBack);
-    shown.review().setComment(1, "Why German?");
+    QVERIFY2(text().contains(u": Why German?"_s) && !text().contains(u"sent back"_s), qPrintable(text()));
+    auto *button = shown.part<QToolButton>(u"editSentBack"_s);
+    shown.page.choose(1);
+    button->click();
     QVERIFY(shown.page.model().rowOf(1).isSentBack);
-    QVERIFY(ui::summaryWords(shown.review()).contains(u"1 comment · 1 sent back"_s));
-    QVERIFY(QString::fromStdString(ui::commentsText(shown.review())).contains(u", sent back: Why German?"_s));
+    QVERIFY(ui::summaryWords(shown.review()).endsWith(u"0 of 6 reviewed · 1 comment · 1 sent back"_s));
+    QVERIFY2(text().contains(u", sent back: Why German?"_s), qPrintable(text()));
+    QCOMPARE(shown.page.current(), std::optional<size_t>(3)); // the next open one
+    QVERIFY(!button->isChecked());
+    // Without a comment it asks for one.
+    shown.page.choose(0);
+    shown.page.list()->setFocus();
+    QTest::keyClick(shown.page.list(), Qt::Key_B);
+    QVERIFY(shown.review().isSentBack(0) && button->isChecked());
+    QVERIFY(shown.part<QPlainTextEdit>(u"editComment"_s)->hasFocus());
+    QVERIFY2(text().contains(u", sent back\n"_s), qPrintable(text()));
+    QCOMPARE(shown.part<QToolButton>(u"editCopyComments"_s)->text(), u"Copy 2 Review Notes"_s);
+    // Reviewed takes its place, and a step back brings it again.
+    shown.page.choose(1);
+    shown.part<QToolButton>(u"editReviewed"_s)->click();
+    QVERIFY(shown.review().isReviewed(1) && !shown.review().isSentBack(1));
+    QVERIFY2(text().contains(u", reviewed: Why German?"_s), qPrintable(text()));
+    shown.workspace.undoStack().undo();
+    QVERIFY(shown.review().isSentBack(1) && !shown.review().isReviewed(1));
+    shown.page.waitForContent();
+    QCOMPARE((*ui::reviewDocument(shown.workspace.path()).read())["sent_back"].size(), size_t(2));
+    shown.open();
+    shown.page.waitForContent();
+    QVERIFY(shown.review().isSentBack(0) && shown.review().isSentBack(1));
+    shown.page.choose(0);
+    shown.part<QToolButton>(u"editSentBack"_s)->click();
+    QVERIFY(!shown.review().isSentBack(0) && !shown.review().isReviewed(0));
+    shown.review().setSentBack(2, true); // outside the log
+    QVERIFY(!shown.review().isSentBack(2));
+}
+
+/// There a comment without a tick sent an edit back.
+void EditsViewTest::notesOfAnEarlierVersionAreRead()
+{
+    Shown shown;
+    shown.review().setComment(0, "Why?");
+    shown.review().setComment(1, "Good.");
     shown.review().setReviewed({ 1 }, true);
-    QVERIFY(!shown.page.model().rowOf(1).isSentBack);
-    QVERIFY(!ui::summaryWords(shown.review()).contains(u"sent back"_s));
-    QVERIFY(QString::fromStdString(ui::commentsText(shown.review())).contains(u", reviewed: Why German?"_s));
+    shown.page.waitForContent();
+    QVERIFY(!shown.review().isSentBack(0));
+    const auto changed = ui::reviewDocument(shown.workspace.path()).change([](core::Json &json) -> core::Result<void> {
+        json.erase("sent_back");
+        return {};
+    });
+    QVERIFY(changed.has_value());
+    shown.open();
+    shown.page.waitForContent();
+    QVERIFY(shown.review().isSentBack(0));
+    QVERIFY(shown.review().isReviewed(1) && !shown.review().isSentBack(1));
+}
+
+void EditsViewTest::marksAreSetOnWhatIsSeen()
+{
+    Shown shown;
+    shown.page.choose(0);
+    shown.page.setScope(EditScope::Session);
+    for (const QString &name : { u"editReviewed"_s, u"editSentBack"_s }) {
+        const auto *button = shown.part<QToolButton>(name);
+        QVERIFY(!button->isEnabled());
+        QVERIFY2(button->toolTip().contains(u"more than one edit"_s), qPrintable(button->toolTip()));
+    }
+    shown.part<QLineEdit>(u"editsFilter"_s)->setFocus();
+    shown.page.toggleReviewed(); // as the menu of the window does
+    shown.page.toggleSentBack();
+    QVERIFY(!shown.review().isReviewed(0) && !shown.review().isSentBack(0));
+    QVERIFY(shown.part<QLabel>(u"editsSaid"_s)->text().contains(u"more than one edit"_s));
+    shown.page.list()->setFocus();
+    QTest::keyClick(shown.page.list(), Qt::Key_R); // the row is seen
+    QVERIFY(shown.review().isReviewed(0));
+    // A row that the filter hides is not.
+    shown.page.setScope(EditScope::Edit);
+    shown.page.choose(1);
+    shown.part<QLineEdit>(u"editsFilter"_s)->setText(u"new.txt"_s);
+    shown.page.waitForContent();
+    QVERIFY(!shown.page.list()->currentIndex().isValid());
+    shown.page.list()->setFocus();
+    shown.page.list()->setCurrentIndex({});
+    QTest::keyClick(shown.page.list(), Qt::Key_R);
+    QCOMPARE(shown.review().reviewedCount(), size_t(1));
+}
+
+void EditsViewTest::nothingMovesWhileACommentIsTyped()
+{
+    for (const QSize size : { QSize(1100, 700), QSize(1100, 900) }) {
+        Shown shown;
+        shown.page.resize(size);
+        shown.page.choose(0);
+        shown.page.waitForContent();
+        auto *field = shown.part<QPlainTextEdit>(u"editComment"_s);
+        const auto place = [&](const QWidget *part) { return QRect(part->mapTo(&shown.page, QPoint()), part->size()); };
+        const QRect list = place(shown.page.list());
+        const QRect comment = place(field);
+        QTest::keyClicks(field, u"Why not two?"_s);
+        shown.review().setSentBack(0, true);
+        for (const size_t edit : { size_t(1), size_t(3), size_t(5) })
+            shown.review().setComment(edit, "And this?");
+        shown.page.waitForContent();
+        QCOMPARE(place(shown.page.list()), list);
+        QCOMPARE(place(field), comment);
+    }
 }
 
 void EditsViewTest::nAndPGoFromEditToEdit()
@@ -653,7 +823,9 @@ void EditsViewTest::ticksStayBesideTheSession()
     QCOMPARE(shown.review().reviewedCount(), size_t(2));
     shown.clickTick(0);
     QVERIFY(!shown.review().isReviewed(0));
-    QVERIFY(shown.part<QLabel>(u"editsSummary"_s)->text().startsWith(u"6 edits in 3 files · 1 of 6 reviewed"_s));
+    const QString summary = shown.part<QLabel>(u"editsSummary"_s)->text();
+    QVERIFY2(summary.startsWith(u"6 edits in 3 files · "_s) && summary.endsWith(u"\n1 of 6 reviewed"_s),
+        qPrintable(summary));
     shown.page.waitForContent();
     const ui::SessionDocument file = ui::reviewDocument(shown.workspace.path());
     const auto notes = ui::readReviewNotes(file);
@@ -885,7 +1057,7 @@ void EditsViewTest::thePatchIsTheCores()
     QCOMPARE(QGuiApplication::clipboard()->text(), QString::fromStdString(whole->text));
     const QString said = shown.part<QLabel>(u"editsSaid"_s)->text();
     QCOMPARE(said,
-        u"Copied a patch of 2 files. Left out: 1 change in 1 file, because the log does not show the lines of a change."_s);
+        u"Copied a patch of 2 files. Left out: lib/unread.txt (1 change), because the log does not show the lines of a change."_s);
     shown.page.setScope(EditScope::Edit);
     shown.page.choose(5);
     const QString path = shown.folder.filePath(u"one.patch"_s);
@@ -1065,7 +1237,7 @@ void EditsViewTest::commentsStayAndGoWithThePatch()
     QVERIFY2(!field->isVisible(), "a change outside of the log has no author to answer");
     QCOMPARE(shown.review().commented(), (std::vector<size_t> { 0, 1 }));
     auto *copy = shown.page.findChild<QToolButton *>(u"editCopyComments"_s);
-    QVERIFY(!copy->isHidden());
+    QVERIFY(!copy->isHidden() && copy->isEnabled());
     QCOMPARE(copy->text(), u"Copy 2 Comments"_s);
     // Typing was one step.
     QCOMPARE(shown.workspace.undoStack().count(), 2);
@@ -1110,7 +1282,55 @@ void EditsViewTest::commentsStayAndGoWithThePatch()
     QVERIFY2(apply.exitCode() == 0, apply.readAllStandardError().constData());
 }
 
-/// Two edits are sent back with three clicks.
+void EditsViewTest::aPatchCarriesTheCommentsOnWhatItHolds()
+{
+    Shown shown;
+    shown.review().setComment(0, "Of one file.");
+    shown.review().setComment(4, "Of what failed.");
+    shown.review().setComment(5, "Of another.");
+    shown.review().setComment(6, "Of what is left out.");
+    const auto patch = [&](EditScope scope, size_t edit) {
+        shown.page.choose(edit);
+        shown.page.setScope(scope);
+        shown.page.copyPatch();
+        shown.page.waitForContent();
+        return QGuiApplication::clipboard()->text();
+    };
+    const QString one = patch(EditScope::Edit, 5);
+    QVERIFY2(one.contains(u"Of another."_s) && one.count(u", edit #"_s) == 1, qPrintable(one));
+    const QString other = patch(EditScope::Edit, 1);
+    QVERIFY2(other.startsWith(u"diff --git"_s), qPrintable(other));
+    const QString file = patch(EditScope::File, 1);
+    QVERIFY2(file.contains(u"Of one file."_s) && file.count(u", edit #"_s) == 1, qPrintable(file));
+    const QString session = patch(EditScope::Session, 0);
+    QVERIFY2(session.contains(u"Of one file."_s) && session.contains(u"Of another."_s), qPrintable(session));
+    QCOMPARE(session.count(u", edit #"_s), 2);
+}
+
+void EditsViewTest::everyFileWithoutADiffIsNamed()
+{
+    ClaudeLog log("/nowhere");
+    log.typed("there and back");
+    log.read("/nowhere/a.txt", kSix);
+    log.edit("/nowhere/a.txt", "two", "zwei");
+    log.edit("/nowhere/a.txt", "zwei", "two");
+    log.write("/nowhere/b.txt", "fresh\n");
+    log.write("/elsewhere/c.txt", "fresh\n");
+    Shown shown(log);
+    shown.page.setScope(EditScope::Session);
+    const QString facts = shown.part<ui::FactsLine>(u"editFacts"_s)->text();
+    QVERIFY2(facts.contains(u"3 edited files"_s) && facts.contains(u"1 ends as it began"_s), qPrintable(facts));
+    shown.page.copyPatch();
+    shown.page.waitForContent();
+    const auto *said = shown.part<QLabel>(u"editsSaid"_s);
+    QCOMPARE(said->text(),
+        u"Copied a patch of 1 file. Left out: /elsewhere/c.txt (1 change), because it is outside the working folder. "
+        u"Not in the patch: a.txt, because it ends as it began, as far as the log shows it."_s);
+    QVERIFY2(said->isVisible() && said->height() >= said->heightForWidth(said->width()), "nothing of it is cut off");
+    QVERIFY(QGuiApplication::clipboard()->text().contains(u"# not in the patch: a.txt: it ends as it began"_s));
+}
+
+/// Two edits get comments with three clicks.
 void EditsViewTest::aClickOnABubbleLeadsToTheComment()
 {
     Shown shown;
@@ -1249,6 +1469,7 @@ void EditsViewTest::theCentreShowsThem()
         words << action->text();
     QCOMPARE(words.count(u"Copy Patch"_s), 1);
     QVERIFY(words.contains(u"Show Basis of Edit"_s));
+    QVERIFY(words.contains(u"Send Edit Back or Not"_s));
 }
 
 void EditsViewTest::everySizeIsPainted()

@@ -28,7 +28,6 @@ EditComment::EditComment(EditReview &review, QWidget *parent)
 {
     setObjectName(u"editComment"_s);
     setAccessibleName(tr("Comment on the edit"));
-    setPlaceholderText(tr("Comment on this edit. The comment goes into the patch and into Copy Comments."));
     setFont(Theme::textFont(12));
     setTabChangesFocus(true);
     setFixedHeight(kCommentHeight);
@@ -64,6 +63,7 @@ bool EditComment::event(QEvent *event)
 
 void EditComment::refresh()
 {
+    refreshPlaceholder();
     const std::string known = m_edit && m_review.found() ? m_review.comment(*m_edit) : std::string();
     const std::string shown = toPlainText().toStdString();
     const bool isBlank = shown.find_first_not_of(" \t\n") == std::string::npos;
@@ -71,6 +71,14 @@ void EditComment::refresh()
         return;
     const QSignalBlocker quiet(this);
     setPlainText(QString::fromStdString(known));
+}
+
+void EditComment::refreshPlaceholder()
+{
+    const bool isSentBack = m_edit && m_review.found() && m_review.isSentBack(*m_edit);
+    setPlaceholderText(isSentBack
+            ? tr("The edit is sent back. Write what the agent should change.")
+            : tr("Comment on this edit. The comment goes into the patch and into Copy Comments."));
 }
 
 void EditComment::setTheme(const Theme &theme)
@@ -103,10 +111,10 @@ std::string quotedChange(const core::Edit &edit)
 
 } // namespace
 
-std::string commentsText(const EditReview &review)
+std::string commentsText(const EditReview &review, const std::vector<size_t> &edits)
 {
     std::string text;
-    for (const size_t edit : review.commented()) {
+    for (const size_t edit : edits) {
         const core::Edit &each = review.found()->edit(edit);
         const core::Session &session = *review.found()->edits.session;
         text += "- " + each.path + ", edit #" + std::to_string(session.block(each.use).message.value());
@@ -114,18 +122,20 @@ std::string commentsText(const EditReview &review)
             text += ", call " + std::to_string(each.call.value());
         if (each.outcome == core::EditOutcome::Failed)
             text += " (it failed)";
-        text += review.isSentBack(edit) ? ", sent back" : ", reviewed";
-        text += ": ";
-        for (const char c : review.comment(edit))
+        const Verdict verdict = review.verdict(edit);
+        text += verdict == Verdict::SentBack ? ", sent back" : verdict == Verdict::Reviewed ? ", reviewed" : "";
+        const std::string comment = review.comment(edit);
+        text += comment.empty() ? "" : ": ";
+        for (const char c : comment)
             text += c == '\n' ? std::string("\n  ") : std::string(1, c);
         text += '\n' + quotedChange(each);
     }
     return text;
 }
 
-std::string commentsForPatch(const EditReview &review)
+std::string commentsForPatch(const EditReview &review, const std::vector<size_t> &edits)
 {
-    const std::string text = commentsText(review);
+    const std::string text = commentsText(review, edits);
     std::string head;
     for (size_t from = 0; from < text.size();) {
         const size_t end = text.find('\n', from);
@@ -133,6 +143,14 @@ std::string commentsForPatch(const EditReview &review)
         from = end + 1;
     }
     return head.empty() ? head : "# Review comments\n" + head + "\n";
+}
+
+QString notesTitle(const EditReview &review)
+{
+    const size_t comments = review.found() ? review.commented().size() : 0;
+    const size_t notes = review.found() ? review.noted().size() : 0;
+    return notes == comments ? counted(comments, EditComment::tr("Comment"), EditComment::tr("Comments"))
+                             : counted(notes, EditComment::tr("Review Note"), EditComment::tr("Review Notes"));
 }
 
 } // namespace ui

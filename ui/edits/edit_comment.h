@@ -34,15 +34,18 @@ protected:
 private:
     /// Shows the comment as the review has it, for example after an undo step.
     void refresh();
+    void refreshPlaceholder();
 
     EditReview &m_review;
     std::optional<size_t> m_edit;
 };
 
-/// All comments, one line each or more, for the agent or a colleague:
-/// `- src/parse.py, edit #41, call 57: Keep the old name.` Empty without comments.
-[[nodiscard]] std::string commentsText(const EditReview &review);
+/// The comments on some edits, and which of these are sent back, one line each or more, for the agent or a colleague:
+/// `- src/parse.py, edit #41, call 57, sent back: Keep the old name.` Empty without edits.
+[[nodiscard]] std::string commentsText(const EditReview &review, const std::vector<size_t> &edits);
 /// The same as lines that `git apply` ignores, for the head of a patch.
-[[nodiscard]] std::string commentsForPatch(const EditReview &review);
+[[nodiscard]] std::string commentsForPatch(const EditReview &review, const std::vector<size_t> &edits);
+/// `2 Comments`; `3 Review Notes` if an edit is sent back without a comment.
+[[nodiscard]] QString notesTitle(const EditReview &review);
 
 } // namespace ui

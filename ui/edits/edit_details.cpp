@@ -163,6 +163,7 @@ void EditDetails::refresh()
     const QString lost = isSaid ? planned : tr("lost: %1").arg(planned);
     setRow(UnderPlan, isLostUnderPlan ? lost + lastShown(session, planBasis) : planned, isLostUnderPlan);
     setRow(Later, isOutside ? QString() : laterWords());
+    m_values[Later]->setToolTip(toolTipText(fateSentence(m_review, edit)));
     setRow(Repository, repositoryWords());
     setRow(Array, isOutside ? QString() : arrayWords());
     keepHeight();

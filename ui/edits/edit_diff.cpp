@@ -236,6 +236,20 @@ DiffInput diffOf(const FoundEditsPtr &found, size_t number, EditScope scope)
     return input;
 }
 
+std::vector<size_t> editsIn(
+    const FoundEdits &found, size_t number, EditScope scope, const std::vector<std::string> &files)
+{
+    const auto holds = [&](const std::string &path) { return std::ranges::find(files, path) != files.end(); };
+    std::vector<size_t> edits;
+    for (size_t i = 0; i < found.count(); ++i) {
+        const core::Edit &edit = found.edit(i);
+        const bool isShown = !found.isOutside(i) && (scope != EditScope::Edit || i == number);
+        if (isShown && hasLanded(edit) && (holds(edit.path) || (!edit.movedTo.empty() && holds(edit.movedTo))))
+            edits.push_back(i);
+    }
+    return edits;
+}
+
 std::vector<core::FileLife> livesOf(const FoundEdits &found, size_t number, EditScope scope)
 {
     if (scope == EditScope::Session)

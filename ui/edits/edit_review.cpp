@@ -18,29 +18,29 @@ namespace ui {
 
 using namespace Qt::StringLiterals;
 
-/// Ticks or unticks edits by their names, which survive a reload.
-class EditReview::TickCommand final : public QUndoCommand {
+/// Marks edits by their names, which survive a reload.
+class EditReview::VerdictCommand final : public QUndoCommand {
 public:
-    TickCommand(EditReview &review, std::vector<EditName> names, bool isReviewed, const QString &words)
+    VerdictCommand(EditReview &review, Verdicts before, Verdicts after, const QString &words)
         : QUndoCommand(words)
         , m_review(&review)
-        , m_names(std::move(names))
-        , m_isReviewed(isReviewed)
+        , m_before(std::move(before))
+        , m_after(std::move(after))
     {
     }
-    void undo() override { tick(!m_isReviewed); }
-    void redo() override { tick(m_isReviewed); }
+    void undo() override { mark(m_before); }
+    void redo() override { mark(m_after); }
 
 private:
-    void tick(bool isReviewed)
+    void mark(const Verdicts &verdicts)
     {
         if (m_review != nullptr)
-            m_review->tick(m_names, isReviewed);
+            m_review->mark(verdicts);
     }
 
     QPointer<EditReview> m_review; ///< the stack may live longer
-    std::vector<EditName> m_names;
-    bool m_isReviewed;
+    Verdicts m_before;
+    Verdicts m_after;
 };
 
 class EditReview::CommentCommand final : public QUndoCommand {
@@ -303,29 +303,56 @@ void EditReview::setFolder(const std::filesystem::path &folder)
 
 // --- notes ----------------------------------------------------------------------------------------------------------
 
+Verdict EditReview::verdict(size_t edit) const
+{
+    const EditName &name = m_found->names[edit];
+    return m_notes.reviewed.contains(name) ? Verdict::Reviewed
+        : m_notes.sentBack.contains(name)  ? Verdict::SentBack
+                                           : Verdict::Open;
+}
+
 void EditReview::setReviewed(const std::vector<size_t> &edits, bool isReviewed)
 {
-    std::vector<EditName> names;
+    Verdicts before;
+    Verdicts after;
     QString number;
     for (const size_t edit : edits) {
         if (m_found->isOutside(edit) || this->isReviewed(edit) == isReviewed)
             continue;
-        names.push_back(m_found->names[edit]);
-        number = u"#%1"_s.arg(m_session->block(m_found->blockOf(edit)).message.value());
+        before[m_found->names[edit]] = verdict(edit);
+        after[m_found->names[edit]] = isReviewed ? Verdict::Reviewed : Verdict::Open;
+        number = numberWords(edit);
     }
-    if (names.empty())
+    if (after.empty())
         return;
-    const int count = static_cast<int>(names.size());
+    const int count = static_cast<int>(after.size());
     const QString words = count == 1 ? (isReviewed ? tr("Tick %1") : tr("Untick %1")).arg(number)
         : isReviewed                 ? tr("Tick %n Edits", nullptr, count)
                                      : tr("Untick %n Edits", nullptr, count);
-    m_workspace.undoStack().push(new TickCommand(*this, std::move(names), isReviewed, words));
+    m_workspace.undoStack().push(new VerdictCommand(*this, std::move(before), std::move(after), words));
 }
 
-void EditReview::tick(const std::vector<EditName> &names, bool isReviewed)
+void EditReview::setSentBack(size_t edit, bool isSentBack)
 {
-    for (const EditName &name : names)
-        m_changes.reviewed[name] = isReviewed;
+    if (m_found->isOutside(edit) || this->isSentBack(edit) == isSentBack)
+        return;
+    const EditName &name = m_found->names[edit];
+    const QString words = (isSentBack ? tr("Send Back %1") : tr("Do Not Send Back %1")).arg(numberWords(edit));
+    m_workspace.undoStack().push(new VerdictCommand(
+        *this, { { name, verdict(edit) } }, { { name, isSentBack ? Verdict::SentBack : Verdict::Open } }, words));
+}
+
+QString EditReview::numberWords(size_t edit) const
+{
+    return u"#%1"_s.arg(m_session->block(m_found->blockOf(edit)).message.value());
+}
+
+void EditReview::mark(const Verdicts &verdicts)
+{
+    for (const auto &[name, verdict] : verdicts) {
+        m_changes.reviewed[name] = verdict == Verdict::Reviewed;
+        m_changes.sentBack[name] = verdict == Verdict::SentBack;
+    }
     m_changes.applyTo(m_notes);
     m_notesStillness.start();
     Q_EMIT reviewedChanged();
@@ -343,7 +370,7 @@ void EditReview::setComment(size_t edit, const std::string &text)
     const std::string after = isBlank ? std::string() : text;
     if (m_found->isOutside(edit) || comment(edit) == after)
         return;
-    const QString words = tr("Comment on #%1").arg(m_session->block(m_found->blockOf(edit)).message.value());
+    const QString words = tr("Comment on %1").arg(numberWords(edit));
     m_workspace.undoStack().push(new CommentCommand(*this, m_found->names[edit], comment(edit), after, words));
 }
 
@@ -365,11 +392,21 @@ std::vector<size_t> EditReview::commented() const
     return edits;
 }
 
-size_t EditReview::reviewedCount() const
+std::vector<size_t> EditReview::noted() const
+{
+    std::vector<size_t> edits;
+    for (size_t i = 0; m_found && i < m_found->count(); ++i) {
+        if (!m_found->isOutside(i) && (isSentBack(i) || m_notes.comments.contains(m_found->names[i])))
+            edits.push_back(i);
+    }
+    return edits;
+}
+
+size_t EditReview::countOf(Verdict verdict) const
 {
     size_t count = 0;
     for (size_t i = 0; m_found && i < m_found->count(); ++i)
-        count += !m_found->isOutside(i) && isReviewed(i) ? 1 : 0;
+        count += !m_found->isOutside(i) && this->verdict(i) == verdict ? 1 : 0;
     return count;
 }
 

@@ -18,6 +18,9 @@ namespace ui {
 
 class Workspace;
 
+/// What the user decided about an edit.
+enum class Verdict : uint8_t { Open, Reviewed, SentBack };
+
 /// The edits of a session: their basis as recorded and under the plan, their state in a repository, and whether they
 /// were reviewed. Computed in the background when a view first shows them, the edits first. The latest start wins.
 class EditReview final : public QObject {
@@ -49,19 +52,26 @@ public:
     /// Chooses the folder and remembers it with the session; empty: the session's own.
     void setFolder(const std::filesystem::path &folder);
 
-    [[nodiscard]] bool isReviewed(size_t edit) const { return m_notes.reviewed.contains(m_found->names[edit]); }
-    /// Marks edits as reviewed or not, as one undo step; no step if nothing changes. Changes outside of the log cannot
-    /// be reviewed.
+    [[nodiscard]] Verdict verdict(size_t edit) const;
+    [[nodiscard]] bool isReviewed(size_t edit) const { return verdict(edit) == Verdict::Reviewed; }
+    /// Marks edits as reviewed or not, as one undo step; no step if nothing changes. A reviewed edit is no longer sent
+    /// back. Changes outside of the log cannot be reviewed.
     void setReviewed(const std::vector<size_t> &edits, bool isReviewed);
-    [[nodiscard]] size_t reviewedCount() const;
+    /// Whether the user gave the edit back to the agent, which has to do something about it.
+    [[nodiscard]] bool isSentBack(size_t edit) const { return verdict(edit) == Verdict::SentBack; }
+    /// One undo step, or none if nothing changes. An edit that is sent back is no longer reviewed. Changes outside of
+    /// the log cannot be sent back.
+    void setSentBack(size_t edit, bool isSentBack);
+    [[nodiscard]] size_t reviewedCount() const { return countOf(Verdict::Reviewed); }
+    [[nodiscard]] size_t sentBackCount() const { return countOf(Verdict::SentBack); }
     /// The user's comment on an edit; empty without one. Changes outside of the log have none.
     [[nodiscard]] std::string comment(size_t edit) const;
     /// Changes the comment; changes of the same one in a row are one undo step. A blank text removes it.
     void setComment(size_t edit, const std::string &text);
-    /// Whether the edit has a comment and is not ticked: the agent has to do something about it.
-    [[nodiscard]] bool isSentBack(size_t edit) const { return !isReviewed(edit) && !comment(edit).empty(); }
     /// The edits with a comment, ascending.
     [[nodiscard]] std::vector<size_t> commented() const;
+    /// The edits with a comment and those that are sent back, ascending.
+    [[nodiscard]] std::vector<size_t> noted() const;
     /// A problem with reading or writing the notes; empty without one.
     [[nodiscard]] const QString &problem() const { return m_problem; }
 
@@ -86,9 +96,13 @@ private:
     void findPlanBases();
     void findStandings();
     void keepNotes();
-    void tick(const std::vector<EditName> &names, bool isReviewed);
+    [[nodiscard]] size_t countOf(Verdict verdict) const;
+    using Verdicts = std::map<EditName, Verdict>;
+    /// `#41`, for the name of an undo step.
+    [[nodiscard]] QString numberWords(size_t edit) const;
+    void mark(const Verdicts &verdicts);
     void say(const EditName &name, const std::string &text);
-    class TickCommand;
+    class VerdictCommand;
     class CommentCommand;
 
     static constexpr int kStillness = 150; ///< ms to wait after the last change of the plan or of review marks

@@ -110,6 +110,55 @@ QString fateWords(const EditReview &review, size_t edit)
     return isPart ? wordOf(fate) + u", "_s + later : wordOf(fate);
 }
 
+namespace {
+
+/// Of an edit that landed and was not checked, or that is still there.
+QString landedSentence(EditFate fate, core::RemainsKind kind, const QString &later)
+{
+    using core::RemainsKind;
+    if (fate == EditFate::Deleted)
+        return Words::tr("The edit landed. Later the session deleted the file (%1): none of the new lines is left.")
+            .arg(later);
+    if (fate == EditFate::Replaced)
+        return Words::tr("The edit landed. Later it was %1: none of its new lines is left.").arg(later);
+    if (kind == RemainsKind::Part)
+        return Words::tr("The edit landed. Later it was %1.").arg(later);
+    if (kind == RemainsKind::Whole)
+        return Words::tr("The edit landed, and %1.").arg(later);
+    if (kind == RemainsKind::Unknown)
+        return Words::tr("The edit landed. It is %1.").arg(later);
+    return Words::tr("The edit landed.");
+}
+
+} // namespace
+
+QString fateSentence(const EditReview &review, size_t edit)
+{
+    const EditFate fate = fateOf(review, edit);
+    const core::EditRemains &remains = review.found()->remains[edit];
+    switch (fate) {
+    case EditFate::Landed:
+    case EditFate::Replaced:
+    case EditFate::Deleted:
+        return landedSentence(fate, remains.kind, displayText(core::remainsText(review.found()->edits, edit, remains)));
+    case EditFate::ChangedSince:
+        return Words::tr("The edit landed. Later the file changed, and some of the new lines are gone.");
+    case EditFate::Reverted:
+        return Words::tr("The edit landed. Later the file got the old text back.");
+    case EditFate::NeverLanded:
+        return Words::tr("The log reports the edit, but its text is in no file, commit or other git object.");
+    case EditFate::Failed:
+        return Words::tr("The edit failed: the tool reported an error.");
+    case EditFate::Interrupted:
+        return Words::tr("The user refused or stopped the edit, or the log shows no result of it.");
+    case EditFate::Unknown:
+        return Words::tr("Whether the edit is in the file is not known.");
+    case EditFate::Outside:
+        return Words::tr("No logged tool call explains this change.");
+    }
+    return {};
+}
+
 QColor colourOf(EditFate fate, const Theme &theme)
 {
     switch (fate) {
@@ -197,56 +246,96 @@ QString countWords(QChar sign, uint64_t lines, bool isExact)
     return (isExact ? QString(sign) : QString(u'\u2265') + sign) + displayText(core::groupedNumber(lines));
 }
 
-QString summaryWords(const EditReview &review)
+namespace {
+
+/// The edits by state.
+QString foundWords(const EditReview &review)
 {
-    const FoundEditsPtr &found = review.found();
-    if (!found)
-        return {};
+    const FoundEdits &found = *review.found();
     std::array<size_t, kEditFateCount> counts {};
     std::unordered_set<std::string_view> files;
-    for (size_t i = 0; i < found->count(); ++i) {
+    for (size_t i = 0; i < found.count(); ++i) {
         ++counts[static_cast<size_t>(fateOf(review, i))];
-        files.insert(found->edit(i).path);
+        files.insert(found.edit(i).path);
     }
     QStringList words { Words::tr("%1 in %2")
-            .arg(counted(found->ownCount, Words::tr("edit"), Words::tr("edits")),
+            .arg(counted(found.ownCount, Words::tr("edit"), Words::tr("edits")),
                 counted(files.size(), Words::tr("file"), Words::tr("files"))) };
-    // Parts without room are elided from the end; the list shows the counts of states, too.
-    if (found->ownCount > 0)
-        words << Words::tr("%1 of %2 reviewed")
-                     .arg(displayText(core::groupedNumber(review.reviewedCount())),
-                         displayText(core::groupedNumber(found->ownCount)));
-    const std::vector<size_t> commented = review.commented();
-    if (!commented.empty())
-        words << counted(commented.size(), Words::tr("comment"), Words::tr("comments"));
-    const auto sentBack = std::ranges::count_if(commented, [&](size_t edit) { return review.isSentBack(edit); });
-    if (sentBack > 0)
-        words << Words::tr("%1 sent back").arg(displayText(core::groupedNumber(static_cast<uint64_t>(sentBack))));
     constexpr std::array kOrder { EditFate::Landed, EditFate::Replaced, EditFate::Deleted, EditFate::ChangedSince,
         EditFate::Reverted, EditFate::NeverLanded, EditFate::Failed, EditFate::Interrupted, EditFate::Unknown,
         EditFate::Outside };
     for (const EditFate fate : kOrder) {
         if (const size_t count = counts[static_cast<size_t>(fate)]; count > 0)
-            words << u"%1 %2"_s.arg(displayText(core::groupedNumber(count)), wordOf(fate));
+            words << u"%1 %2"_s.arg(groupedText(count), wordOf(fate));
     }
     return words.join(u" · "_s);
 }
 
-QString leftOutWords(const std::vector<core::UnpatchedFile> &leftOut)
+QString reviewWords(size_t own, size_t reviewed, size_t comments, size_t sentBack)
 {
-    size_t changes = 0;
-    QStringList reasons;
-    for (const core::UnpatchedFile &file : leftOut) {
-        changes += file.changes;
-        const QString reason = reasonWords(file.reason);
-        if (!reasons.contains(reason))
-            reasons << reason;
+    QStringList words { Words::tr("%1 of %2 reviewed").arg(groupedText(reviewed), groupedText(own)) };
+    if (comments > 0)
+        words << counted(comments, Words::tr("comment"), Words::tr("comments"));
+    if (sentBack > 0)
+        words << Words::tr("%1 sent back").arg(groupedText(sentBack));
+    return words.join(u" · "_s);
+}
+
+} // namespace
+
+QString summaryWords(const EditReview &review)
+{
+    if (!review.found())
+        return {};
+    const size_t own = review.found()->ownCount;
+    const QString found = foundWords(review);
+    return own == 0
+        ? found
+        : found + u'\n' + reviewWords(own, review.reviewedCount(), review.commented().size(), review.sentBackCount());
+}
+
+QString longestSummaryWords(const EditReview &review)
+{
+    if (!review.found())
+        return {};
+    const size_t own = review.found()->ownCount;
+    return own == 0 ? foundWords(review) : foundWords(review) + u'\n' + reviewWords(own, own, own, own);
+}
+
+namespace {
+
+/// At most so many names, and how many more there are.
+QString namesWords(const QStringList &names, size_t most)
+{
+    const auto shown = static_cast<qsizetype>(most);
+    const QString words = names.first(std::min(shown, names.size())).join(u", "_s);
+    return names.size() <= shown
+        ? words
+        : Words::tr("%1 and %n more", nullptr, static_cast<int>(names.size() - shown)).arg(words);
+}
+
+} // namespace
+
+QString leftOutWords(const core::CumulatedPatch &patch, size_t mostNames)
+{
+    std::vector<std::pair<core::UnpatchedFile::Reason, QStringList>> reasons;
+    for (const core::UnpatchedFile &file : patch.leftOut) {
+        auto reason = std::ranges::find(reasons, file.reason, [](const auto &each) { return each.first; });
+        if (reason == reasons.end())
+            reason = reasons.emplace(reasons.end(), file.reason, QStringList());
+        reason->second << Words::tr("%1 (%2)").arg(
+            displayText(file.path), counted(file.changes, Words::tr("change"), Words::tr("changes")));
     }
-    return leftOut.empty() ? QString()
-                           : Words::tr("Left out: %1 in %2, because %3.")
-                                 .arg(counted(changes, Words::tr("change"), Words::tr("changes")),
-                                     counted(leftOut.size(), Words::tr("file"), Words::tr("files")),
-                                     reasons.join(Words::tr(", and because ")));
+    QStringList sentences;
+    for (const auto &[reason, names] : reasons)
+        sentences << Words::tr("Left out: %1, because %2.").arg(namesWords(names, mostNames), reasonWords(reason));
+    QStringList unchanged;
+    for (const std::string &path : patch.unchanged)
+        unchanged << displayText(path);
+    if (!unchanged.isEmpty())
+        sentences << Words::tr("Not in the patch: %1, because %2.")
+                         .arg(namesWords(unchanged, mostNames), displayText(core::kUnchangedReason));
+    return sentences.join(u' ');
 }
 
 } // namespace ui

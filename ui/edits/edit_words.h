@@ -52,10 +52,16 @@ inline constexpr EditFates kAllFates = (1U << kEditFateCount) - 1;
 [[nodiscard]] QString deedWords(const core::Edit &edit);
 /// `+12`, `≥+12` for a lower bound, `+?` where nothing is known.
 [[nodiscard]] QString countWords(QChar sign, uint64_t lines, bool isExact);
-/// `58 edits in 14 files · 23 of 58 reviewed · 51 landed · 1 reverted`.
+/// What became of an edit, in whole sentences: `The edit landed. Later it was replaced by #336: none of its new lines
+/// is left.`
+[[nodiscard]] QString fateSentence(const EditReview &review, size_t edit);
+/// `58 edits in 14 files · 51 landed · 1 reverted`, and a line on the review: `23 of 58 reviewed · 2 comments`.
 [[nodiscard]] QString summaryWords(const EditReview &review);
+/// The same, with a line on the review as long as it can become.
+[[nodiscard]] QString longestSummaryWords(const EditReview &review);
 
-/// `Left out: 3 changes in 1 file, as the log does not show …`, each reason once; empty if nothing is left out.
-[[nodiscard]] QString leftOutWords(const std::vector<core::UnpatchedFile> &leftOut);
+/// Which files a patch has no diff of, and why, each reason once: `Left out: a.txt (3 changes), because the log does
+/// not show …`. Names at most so many files for each reason. Empty if the patch has a diff of every file.
+[[nodiscard]] QString leftOutWords(const core::CumulatedPatch &patch, size_t mostNames);
 
 } // namespace ui

@@ -29,7 +29,8 @@ constexpr int kGap = 12;
 constexpr int kBubble = 12;
 constexpr int kCountGap = 8;   ///< between lines added and removed
 constexpr int kWide = 400;     ///< a narrower list shows a basis without its distance, and no word for what landed
-constexpr int kWordsNeed = 46; ///< beside an edit's own counts
+constexpr int kWordsNeed = 46; ///< beside the counts
+constexpr int kPathNeeds = 90; ///< with less room for the path, a row shows no state
 
 int widthOf(const QFont &font, const QString &words) { return QFontMetrics(font).horizontalAdvance(words); }
 
@@ -52,6 +53,18 @@ void EditsDelegate::measure(const EditsModel &model)
     m_stateWidth = 0;
     for (const EditFate fate : model.fates())
         m_stateWidth = std::max(m_stateWidth, widthOf(Theme::textFont(12), wordOf(fate)));
+    m_nameWidth = 0;
+    for (const QString &name : model.fileNames())
+        m_nameWidth = std::max(m_nameWidth, widthOf(Theme::textFont(12), name));
+}
+
+QString EditsDelegate::fittingPath(const QFontMetrics &metrics, const QString &path, int width)
+{
+    const qsizetype slash = path.lastIndexOf(u'/') + 1;
+    const QString name = path.mid(slash);
+    if (slash == 0 || metrics.horizontalAdvance(u'\u2026' + name) > width)
+        return metrics.elidedText(name, Qt::ElideMiddle, width);
+    return metrics.elidedText(path, Qt::ElideLeft, width);
 }
 
 QRect EditsDelegate::tickRect(const QRect &row)
@@ -84,7 +97,9 @@ bool EditsDelegate::helpEvent(
 {
     if (!index.isValid() || !bubbleAt(index, option, event->pos()))
         return QStyledItemDelegate::helpEvent(event, view, option, index);
-    QToolTip::showText(event->globalPos(), tr("Comment on this edit (C)"), view->viewport());
+    QToolTip::showText(event->globalPos(),
+        toolTipText(tr("Comment on this edit (C). Blue: there is a comment. Red: the edit is sent back (B).")),
+        view->viewport());
     return true;
 }
 
@@ -124,7 +139,7 @@ void EditsDelegate::paintGroup(QPainter &painter, const QRect &row, const QModel
         painter.drawText(place, Qt::AlignLeft | Qt::AlignVCenter, fitting);
         place.setLeft(place.left() + widthOf(painter.font(), fitting) + kCountGap);
     };
-    draw(group.title.mid(slash), isFile ? Qt::ElideLeft : Qt::ElideRight);
+    draw(group.title.mid(slash), isFile ? Qt::ElideMiddle : Qt::ElideRight);
     if (slash == 0 || place.width() < kWordsNeed)
         return;
     painter.setFont(Theme::textFont(12));
@@ -147,50 +162,80 @@ int EditsDelegate::paintCounts(
     return left;
 }
 
+QRect EditsDelegate::middleOf(const QRect &row) const
+{
+    QRect middle = row.adjusted(0, 0, -kRight, 0);
+    middle.setLeft(bubbleRect(row).right() + kGap);
+    // Decided by the width alone, so that the counts are in all rows or in none.
+    const int counts = m_addedWidth + kCountGap + m_removedWidth + kGap;
+    if (middle.width() - counts >= kWordsNeed)
+        middle.setRight(middle.right() - counts);
+    return middle;
+}
+
+int EditsDelegate::pathWidth(const QRect &middle) const
+{
+    const int besideState = middle.width() - m_stateWidth - kGap;
+    return std::min(m_nameWidth, besideState >= kPathNeeds ? besideState : middle.width());
+}
+
 void EditsDelegate::paintEdit(QPainter &painter, const QRect &row, const EditRow &edit) const
 {
-    QRect place = row.adjusted(kNumberLeft, 0, -kRight, 0);
+    const QRect columns = row.adjusted(kNumberLeft, 0, -kRight, 0);
+    const QRect middle = middleOf(row);
+    const int path = pathWidth(middle);
+    if (middle.right() < columns.right())
+        paintCounts(painter, columns, edit.added, edit.removed);
+    QRect place = middle;
     if (edit.isOutside) {
         painter.setPen(QPen(m_theme.secondary, 1, Qt::DotLine));
         const int x = tickRect(row).center().x();
         painter.drawLine(x, row.top() + 4, x, row.bottom() - 4);
-        place.setRight(paintCounts(painter, place, edit.added, edit.removed) - kGap);
-        paintWords(painter, place, edit);
-        return;
+        if (edit.path.isEmpty())
+            place.setLeft(columns.left());
+        return paintWords(painter, place, edit, path);
     }
-    paintTick(painter, tickRect(row), edit.isReviewed ? Qt::Checked : Qt::Unchecked);
-    painter.setFont(Theme::figureFont(12));
-    painter.setPen(isGone(edit.fate) ? m_theme.secondary : m_theme.text);
-    painter.drawText(
-        QRect(place.left(), row.top(), m_numberWidth, row.height()), Qt::AlignLeft | Qt::AlignVCenter, edit.number);
+    if (edit.isSentBack)
+        paintSentBack(painter, tickRect(row));
+    else
+        paintTick(painter, tickRect(row), edit.isReviewed ? Qt::Checked : Qt::Unchecked);
     paintBubble(painter, row, edit);
-    place.setLeft(bubbleRect(row).right() + kGap);
-
-    painter.setFont(Theme::textFont(12));
-    painter.setPen(colourOf(edit.fate, m_theme));
     const bool isWide = row.width() >= kWide;
-    if (const QString state = wordOf(edit.fate); isWide || edit.fate != EditFate::Landed) {
-        painter.drawText(place, Qt::AlignRight | Qt::AlignVCenter, state);
-        place.setRight(place.right() - (isWide ? m_stateWidth : widthOf(painter.font(), state)) - kGap);
-    }
-    const int counts = m_addedWidth + kCountGap + m_removedWidth + kGap;
-    if (!(edit.added.isEmpty() && edit.removed.isEmpty()) && place.width() - counts >= kWordsNeed)
-        place.setRight(paintCounts(painter, place, edit.added, edit.removed) - kGap);
+    place.setRight(paintState(painter, middle, edit, isWide));
+    const bool isSaid = place.right() != middle.right() || edit.fate == EditFate::Landed;
+    painter.setFont(Theme::figureFont(12));
+    painter.setPen(isGone(edit.fate) ? m_theme.secondary : isSaid ? m_theme.text : colourOf(edit.fate, m_theme));
+    painter.drawText(
+        QRect(columns.left(), row.top(), m_numberWidth, row.height()), Qt::AlignLeft | Qt::AlignVCenter, edit.number);
     EditRow shown = edit;
     if (!isWide)
         shown.words = shown.words.section(u',', 0, 0);
-    paintWords(painter, place, shown);
+    paintWords(painter, place, shown, path);
+}
+
+int EditsDelegate::paintState(QPainter &painter, const QRect &place, const EditRow &edit, bool isWide) const
+{
+    const QString state = wordOf(edit.fate);
+    const int width = widthOf(Theme::textFont(12), state);
+    const int room = edit.path.isEmpty() ? place.width() : place.width() - pathWidth(place) - kGap;
+    if (room < width || (!isWide && edit.fate == EditFate::Landed))
+        return place.right();
+    painter.setFont(Theme::textFont(12));
+    painter.setPen(colourOf(edit.fate, m_theme));
+    painter.drawText(place, Qt::AlignRight | Qt::AlignVCenter, state);
+    return place.right() - (isWide ? m_stateWidth : width) - kGap;
 }
 
 void EditsDelegate::paintBubble(QPainter &painter, const QRect &row, const EditRow &edit) const
 {
+    const bool isFilled = edit.isSentBack || edit.isCommented;
     const QColor colour = edit.isSentBack ? m_theme.hot : edit.isCommented ? m_theme.accent : m_theme.secondary;
     const QRect place = bubbleRect(row);
     const QRectF bubble(place.left() + 0.5, place.center().y() - 4.5, kBubble - 1, 8);
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
-    painter.setPen(QPen(colour, edit.isCommented ? 1.4 : 0.6));
-    painter.setBrush(edit.isCommented ? QBrush(colour) : QBrush(Qt::NoBrush));
+    painter.setPen(QPen(colour, isFilled ? 1.4 : 0.6));
+    painter.setBrush(isFilled ? QBrush(colour) : QBrush(Qt::NoBrush));
     painter.drawRoundedRect(bubble, 2, 2);
     painter.drawPolyline(QPolygonF { bubble.bottomLeft() + QPointF(3, 0), bubble.bottomLeft() + QPointF(3, 3),
         bubble.bottomLeft() + QPointF(6, 0) });
@@ -230,23 +275,42 @@ void EditsDelegate::paintTick(QPainter &painter, const QRect &place, Qt::CheckSt
     painter.restore();
 }
 
-void EditsDelegate::paintWords(QPainter &painter, QRect place, const EditRow &edit) const
+void EditsDelegate::paintSentBack(QPainter &painter, const QRect &place) const
+{
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(QPen(m_theme.hot, 1));
+    painter.setBrush(m_theme.hot);
+    painter.drawRoundedRect(QRectF(place).adjusted(0.5, 0.5, -0.5, -0.5), 3, 3);
+    painter.setPen(QPen(m_theme.base, 1.6));
+    const QPointF tip = QRectF(place).topLeft() + QPointF(3, 6);
+    painter.drawLine(tip, tip + QPointF(6, 0));
+    painter.drawLine(tip, tip + QPointF(2.5, -2.5));
+    painter.drawLine(tip, tip + QPointF(2.5, 2.5));
+    painter.restore();
+}
+
+void EditsDelegate::paintWords(QPainter &painter, QRect place, const EditRow &edit, int pathWidth) const
 {
     painter.setFont(Theme::textFont(12));
     const QFontMetrics metrics = painter.fontMetrics();
-    const auto draw = [&](const QString &words, const QColor &colour, Qt::TextElideMode mode) {
+    const auto draw = [&](const QString &words, const QColor &colour) {
         if (words.isEmpty() || place.width() < 2 * kGap)
             return;
-        const QString fitting = metrics.elidedText(words, mode, place.width());
+        const QString fitting = metrics.elidedText(words, Qt::ElideRight, place.width());
         painter.setPen(colour);
         painter.drawText(place, Qt::AlignLeft | Qt::AlignVCenter, fitting);
         place.setLeft(place.left() + metrics.horizontalAdvance(fitting) + kGap);
     };
     // The lost use comes first, as the rest may have no room. Nothing of a text that is gone needs attention.
     const bool isQuiet = isGone(edit.fate);
-    draw(edit.path, isQuiet ? m_theme.secondary : m_theme.text, Qt::ElideLeft);
-    draw(edit.lost, isQuiet ? m_theme.secondary : m_theme.hot, Qt::ElideRight);
-    draw(edit.words, edit.isAlarm && !isQuiet ? m_theme.hot : m_theme.secondary, Qt::ElideRight);
+    if (!edit.path.isEmpty()) {
+        painter.setPen(isQuiet ? m_theme.secondary : m_theme.text);
+        painter.drawText(place, Qt::AlignLeft | Qt::AlignVCenter, fittingPath(metrics, edit.path, pathWidth));
+        place.setLeft(place.left() + pathWidth + kGap);
+    }
+    draw(edit.lost, isQuiet ? m_theme.secondary : m_theme.hot);
+    draw(edit.words, edit.isAlarm && !isQuiet ? m_theme.hot : m_theme.secondary);
 }
 
 bool EditsDelegate::editorEvent(

@@ -230,8 +230,11 @@ void EditsList::refreshStates()
     const size_t gone
         = counts[static_cast<size_t>(EditFate::Replaced)] + counts[static_cast<size_t>(EditFate::Deleted)];
     constexpr auto kGone = static_cast<EditFates>(only(EditFate::Replaced) | only(EditFate::Deleted));
-    if (gone > 0 && gone < count)
-        offer(static_cast<EditFates>(kAllFates ^ kGone), tr("Not Replaced"), count - gone);
+    const size_t others
+        = gone + counts[static_cast<size_t>(EditFate::Outside)]; // a change outside of the log is no edit
+    constexpr auto kNotGone = static_cast<EditFates>(kAllFates ^ kGone ^ only(EditFate::Outside));
+    if (gone > 0 && others < count)
+        offer(kNotGone, tr("Not Replaced"), count - others);
     for (size_t i = 0; i < counts.size(); ++i) {
         const auto fate = static_cast<EditFate>(i);
         QString word = wordOf(fate);
@@ -279,6 +282,8 @@ void EditsList::setGrouping(EditGrouping grouping)
     m_by->setCurrent(static_cast<int>(grouping));
     m_model->setGrouping(grouping);
     regroup();
+    m_view->scrollToTop(); // from where the list stood before, the same edit would come in sight at any height
+    scrollToCurrent();
 }
 
 void EditsList::regroup()
@@ -404,11 +409,13 @@ bool EditsList::eventFilter(QObject *watched, QEvent *event)
 bool EditsList::handleKey(QKeyEvent *event)
 {
     const bool folds = event->key() == Qt::Key_Left || event->key() == Qt::Key_Right;
-    const bool comments = event->key() == Qt::Key_C && m_model->editOf(m_view->currentIndex());
+    const bool isOnEdit = m_model->editOf(m_view->currentIndex()).has_value();
+    const bool comments = event->key() == Qt::Key_C && isOnEdit;
+    const bool sendsBack = event->key() == Qt::Key_B && isOnEdit;
     const bool ticks = event->key() == Qt::Key_Space || event->key() == Qt::Key_R;
     const bool shows = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
     const auto modifiers = event->modifiers() & ~Qt::KeypadModifier; // some platforms set it for arrows
-    if (modifiers != Qt::NoModifier || !(folds || ticks || shows || comments))
+    if (modifiers != Qt::NoModifier || !(folds || ticks || shows || comments || sendsBack))
         return false;
     event->accept();
     if (event->type() == QEvent::ShortcutOverride)
@@ -419,6 +426,8 @@ bool EditsList::handleKey(QKeyEvent *event)
         toggleReviewed(event->key() == Qt::Key_R);
     else if (comments)
         Q_EMIT commentRequested();
+    else if (sendsBack)
+        Q_EMIT sentBackToggled();
     else
         Q_EMIT showRequested();
     return true;
@@ -438,6 +447,8 @@ bool EditsList::foldByKey(int key)
 void EditsList::toggleReviewed(bool goesOn)
 {
     const QModelIndex current = m_view->currentIndex();
+    if (!current.isValid())
+        return; // the filter hides the edit
     if (goesOn && !m_model->isGroup(current))
         return Q_EMIT reviewedToggled();
     const bool isTicked = current.data(Qt::CheckStateRole).toInt() == Qt::Checked;
@@ -447,7 +458,24 @@ void EditsList::toggleReviewed(bool goesOn)
 void EditsList::tickAndGoOn(size_t edit)
 {
     m_review.setReviewed({ edit }, !m_review.isReviewed(edit));
-    if (const auto next = m_model->nextToReview(edit); next && m_review.isReviewed(edit))
+    if (m_review.isReviewed(edit))
+        goOn(edit);
+}
+
+void EditsList::sendBackAndGoOn(size_t edit)
+{
+    m_review.setSentBack(edit, !m_review.isSentBack(edit));
+    if (!m_review.isSentBack(edit))
+        return;
+    if (m_review.comment(edit).empty())
+        Q_EMIT commentRequested();
+    else
+        goOn(edit);
+}
+
+void EditsList::goOn(size_t edit)
+{
+    if (const auto next = m_model->nextToReview(edit))
         Q_EMIT chosen(*next);
 }
 

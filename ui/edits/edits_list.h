@@ -52,11 +52,15 @@ public:
     void setTheme(const Theme &theme);
     /// Ticks an edit, and goes to the next that is not reviewed; or takes its tick away.
     void tickAndGoOn(size_t edit);
+    /// Sends an edit back, and goes to the next that is open, or asks for a comment if there is none; or takes the mark
+    /// away.
+    void sendBackAndGoOn(size_t edit);
 
 Q_SIGNALS:
     void chosen(size_t edit); ///< by the user
     void showRequested();     ///< asks to show the current edit in the array
     void reviewedToggled();   ///< for the current edit
+    void sentBackToggled();   ///< for the current edit
     void commentRequested();  ///< for the current edit
     void copyRequested();
     void folderRequested();
@@ -79,6 +83,7 @@ private:
     void refreshStates();
     void regroup();
     void makeCurrent(const QModelIndex &index);
+    void goOn(size_t edit);
     /// Collapses or expands a group. While collapsed, the title is the current row for its edits.
     void setFolded(const QModelIndex &group, bool isFolded);
     void scrollToCurrent();

@@ -84,7 +84,7 @@ std::optional<size_t> EditsModel::neighbourOf(size_t edit, int delta) const
 std::optional<size_t> EditsModel::nextToReview(size_t edit) const
 {
     auto next = neighbourOf(edit, 1);
-    while (next && (m_review.isReviewed(*next) || m_review.found()->isOutside(*next)))
+    while (next && (m_review.verdict(*next) != Verdict::Open || m_review.found()->isOutside(*next)))
         next = neighbourOf(*next, 1);
     return next;
 }
@@ -100,6 +100,14 @@ std::vector<EditFate> EditsModel::fates() const
             fates.push_back(static_cast<EditFate>(i));
     }
     return fates;
+}
+
+std::set<QString> EditsModel::fileNames() const
+{
+    std::set<QString> names;
+    for (const size_t edit : m_grouping == EditGrouping::File ? std::vector<size_t>() : m_order)
+        names.insert(displayText(m_review.found()->edit(edit).path).section(u'/', -1));
+    return names;
 }
 
 QString EditsModel::widestNumber() const
@@ -155,8 +163,10 @@ QString EditsModel::sentenceOf(size_t edit) const
     words << fateWords(m_review, edit);
     if (row.isReviewed)
         words << tr("reviewed");
+    if (row.isSentBack)
+        words << tr("sent back");
     if (row.isCommented)
-        words << (row.isSentBack ? tr("sent back") : tr("commented"));
+        words << tr("commented");
     return words.join(u" · "_s);
 }
 
@@ -190,6 +200,8 @@ QVariant EditsModel::data(const QModelIndex &index, int role) const
     if (role == Qt::ToolTipRole) {
         const bool isExact = edit ? m_review.found()->edit(*edit).isCountKnown : groupOf(index).isCountKnown;
         QString text = edit ? sentenceOf(*edit) : groupOf(index).title;
+        if (edit)
+            text += u'\n' + fateSentence(m_review, *edit);
         if (!isExact)
             text += u'\n'
                 + tr("The log does not show the whole file. \u2265 means \"at least\"; ? means \"not known\".");

@@ -18,10 +18,10 @@ struct EditRow {
     bool isOutside = false;
     bool isReviewed = false;
     bool isCommented = false;
-    bool isSentBack = false; ///< commented and not reviewed
-    QString number;          ///< `#41`
-    QString path;            ///< empty if the group's title has it
-    QString words;           ///< its basis, else its kind
+    bool isSentBack = false;
+    QString number; ///< `#41`
+    QString path;   ///< empty if the group's title has it
+    QString words;  ///< its basis, else its kind
     bool isAlarm = false;
     QString lost; ///< `lost under Deep Agents`
     QString added;
@@ -59,11 +59,13 @@ public:
     [[nodiscard]] QModelIndex indexOf(size_t edit) const;
     /// The edit `delta` edits further down the list; nullopt beyond its ends.
     [[nodiscard]] std::optional<size_t> neighbourOf(size_t edit, int delta) const;
-    /// The next edit down the list that is not reviewed; nullopt behind the last.
+    /// The next edit down the list that is neither reviewed nor sent back; nullopt behind the last.
     [[nodiscard]] std::optional<size_t> nextToReview(size_t edit) const;
     [[nodiscard]] EditRow rowOf(size_t edit) const;
     /// The distinct states of the edits, without changes outside of the log.
     [[nodiscard]] std::vector<EditFate> fates() const;
+    /// The names of the files in the list, without their folders; none if the groups' titles have them.
+    [[nodiscard]] std::set<QString> fileNames() const;
     /// A number text at least as wide as that of any edit.
     [[nodiscard]] QString widestNumber() const;
     /// The edits in list order.

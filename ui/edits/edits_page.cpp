@@ -10,7 +10,6 @@
 #include "ui/edits/edits_list.h"
 #include "ui/edits/edits_model.h"
 #include "ui/files/save_bytes.h"
-#include "ui/widgets/elided_label.h"
 #include "ui/widgets/facts_line.h"
 #include "ui/widgets/widget_name.h"
 #include "ui/widgets/word_button.h"
@@ -43,6 +42,9 @@ constexpr int kDetailsNeed = 700; ///< a lower page shows only the most needed r
 constexpr int kPromptNeeds = 600; ///< in a lower one the prompt is left out, too
 constexpr int kBasisNeeds = 420;  ///< in a still lower one the list fills the left side
 constexpr int kScopesNeed = 760;  ///< in a narrower right side they are one word
+constexpr int kShowNeeds = 560;   ///< a narrower one has no button Show in Array
+constexpr int kDiffNeeds = 430;   ///< for the head without this button
+constexpr size_t kMostNames = 4;  ///< of files that a patch leaves out
 
 } // namespace
 
@@ -60,9 +62,10 @@ EditsPage::EditsPage(ViewState &state, QWidget *parent)
     , m_comment(new EditComment(m_review, this))
     , m_copyComments(new QToolButton(this))
     , m_reviewed(new QToolButton(this))
+    , m_sentBack(new QToolButton(this))
     , m_show(new QToolButton(this))
     , m_patch(new QToolButton(this))
-    , m_said(new ElidedLabel(this))
+    , m_said(new WrappedLabel(this))
 {
     addName(this, u"editsPage"_s, tr("Edits"));
     addName(m_summary, u"editsSummary"_s, tr("All edits"));
@@ -94,7 +97,6 @@ QWidget *EditsPage::makeListSide()
     m_summary->setFont(Theme::textFont(12));
     m_summary->setContentsMargins(kPageMargin, 8, kPageMargin, 6);
     m_summary->reserveLines(2); // the list stays where it is while the words grow
-    m_said->setContentsMargins(kPageMargin, 0, kPageMargin, 8);
     auto *column = new QVBoxLayout(side);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
@@ -108,13 +110,13 @@ QWidget *EditsPage::makeListSide()
     connect(&m_review, &EditReview::reviewedChanged, this, &EditsPage::countComments);
     column->addWidget(m_copyComments);
     countComments();
-    column->addWidget(m_said);
     return side;
 }
 
 QWidget *EditsPage::makeDiffSide()
 {
     auto *side = new QWidget(this);
+    side->setMinimumWidth(kDiffNeeds);
     makeButtons(side);
     auto *head = new QHBoxLayout;
     head->setContentsMargins(16, 6, kPageMargin, 4);
@@ -122,6 +124,7 @@ QWidget *EditsPage::makeDiffSide()
     head->addWidget(m_facts, 1);
     head->addWidget(m_scopes);
     head->addWidget(m_reviewed);
+    head->addWidget(m_sentBack);
     head->addWidget(m_show);
     head->addWidget(m_patch);
     auto *column = new QVBoxLayout(side);
@@ -129,19 +132,21 @@ QWidget *EditsPage::makeDiffSide()
     column->setSpacing(0);
     column->addLayout(head);
     column->addWidget(m_diff, 1);
+    column->addWidget(m_said);
     return side;
 }
 
 void EditsPage::makeButtons(QWidget *parent)
 {
-    for (QToolButton *button : { m_reviewed, m_show, m_patch })
+    for (QToolButton *button : { m_reviewed, m_sentBack, m_show, m_patch })
         button->setParent(parent);
-    makeWordButton(
-        *m_reviewed, u"editReviewed"_s, tr("Reviewed"), tr("Ticks the edit as reviewed, and goes to the next (R)"));
+    makeWordButton(*m_reviewed, u"editReviewed"_s, tr("Reviewed"), {});
+    makeWordButton(*m_sentBack, u"editSentBack"_s, tr("Send Back"), {});
     makeWordButton(*m_show, u"editShowInArray"_s, tr("Show in Array"), tr("Scrolls the array to the slot (Enter)"));
     makeWordButton(
         *m_patch, u"editPatch"_s, tr("Patch"), tr("Copies or saves the shown changes as a patch for git apply"));
     m_reviewed->setCheckable(true);
+    m_sentBack->setCheckable(true);
     auto *menu = new QMenu(m_patch);
     menu->addAction(tr("Copy Patch"), this, &EditsPage::copyPatch);
     menu->addAction(tr("Save as Patch…"), this, &EditsPage::chooseSavePlace);
@@ -149,7 +154,8 @@ void EditsPage::makeButtons(QWidget *parent)
     m_patch->setMenu(menu);
     m_patch->setPopupMode(QToolButton::InstantPopup);
     m_said->setFont(Theme::textFont(12));
-    m_said->setTextFormat(Qt::PlainText);
+    m_said->setContentsMargins(kPageMargin, 6, kPageMargin, 8);
+    m_said->hide();
 }
 
 void EditsPage::connectAll()
@@ -165,6 +171,7 @@ void EditsPage::connectAll()
     connect(m_list, &EditsList::chosen, this, [this](size_t edit) { choose(edit); });
     connect(m_list, &EditsList::showRequested, this, [this] { Q_EMIT m_show->clicked(); });
     connect(m_list, &EditsList::reviewedToggled, this, &EditsPage::toggleReviewed);
+    connect(m_list, &EditsList::sentBackToggled, this, &EditsPage::toggleSentBack);
     connect(m_list, &EditsList::commentRequested, this, &EditsPage::writeComment);
     connect(m_comment, &EditComment::left, this, [this] { list()->setFocus(); });
     connect(m_list, &EditsList::copyRequested, this, &EditsPage::copyPatch);
@@ -176,6 +183,7 @@ void EditsPage::connectAll()
     connect(m_diff, &DiffView::matchesChanged, this, &EditsPage::sayMatches);
     connect(m_list, &EditsList::folderRequested, this, &EditsPage::chooseFolder);
     connect(m_reviewed, &QToolButton::clicked, this, &EditsPage::toggleReviewed);
+    connect(m_sentBack, &QToolButton::clicked, this, &EditsPage::toggleSentBack);
     connect(m_show, &QToolButton::clicked, this, [this] {
         if (!m_current)
             return;
@@ -366,12 +374,6 @@ bool EditsPage::eventFilter(QObject *watched, QEvent *event)
 
 // --- doing ----------------------------------------------------------------------------------------------------------
 
-void EditsPage::toggleReviewed()
-{
-    if (m_current)
-        m_list->tickAndGoOn(*m_current);
-}
-
 void EditsPage::writeComment()
 {
     if (m_scope != EditScope::Edit)
@@ -404,18 +406,20 @@ void EditsPage::copyPatch()
 
 void EditsPage::copyComments()
 {
-    const std::string text = commentsText(m_review);
+    const std::string text = m_review.found() ? commentsText(m_review, m_review.noted()) : std::string();
     if (text.empty())
-        return say(tr("There are no comments on edits."), true);
+        return say(tr("There are no comments on edits, and no edit is sent back."), true);
     QGuiApplication::clipboard()->setText(QString::fromStdString(text));
-    say(tr("Copied %1.").arg(counted(m_review.commented().size(), tr("comment"), tr("comments"))), false);
+    say(tr("Copied %1.").arg(notesTitle(m_review).toLower()), false);
 }
 
 void EditsPage::countComments()
 {
-    const size_t count = m_review.found() ? m_review.commented().size() : 0;
-    m_copyComments->setText(tr("Copy %1").arg(counted(count, tr("Comment"), tr("Comments"))));
-    m_copyComments->setVisible(count > 0);
+    const bool areThere = m_review.found() && !m_review.noted().empty();
+    m_copyComments->setText(areThere ? tr("Copy %1").arg(notesTitle(m_review)) : tr("Copy Comments"));
+    m_copyComments->setEnabled(areThere);
+    // Its room is kept, so that nothing moves when the first comment is typed.
+    m_copyComments->setVisible(areThere || height() >= kBasisNeeds);
 }
 
 void EditsPage::savePatch(const QString &path)
@@ -445,28 +449,36 @@ void EditsPage::makePatch(const std::function<core::Result<void>(const std::stri
         this,
         [found = m_review.found(), edit = *m_current, scope = m_scope, folder = m_review.folder()](
             core::Progress &) { return core::patchOf(livesOf(*found, edit, scope), folder); },
-        [this, take, done](const core::Result<core::CumulatedPatch> &patch) {
+        [this, found = m_review.found(), edit = *m_current, scope = m_scope, take, done](
+            const core::Result<core::CumulatedPatch> &patch) {
             if (!patch)
                 return say(displayText(patch.error().sentence()), true);
-            const QString leftOut = leftOutWords(patch->leftOut);
+            const QString leftOut = leftOutWords(*patch, kMostNames);
+            const QString allLeftOut = leftOutWords(*patch, patch->leftOut.size() + patch->unchanged.size());
             if (patch->text.empty())
-                return say(leftOut.isEmpty() ? tr("Nothing was changed, so there is no patch.") : leftOut, true);
-            if (const auto taken = take(commentsForPatch(m_review) + patch->text); !taken)
+                return say(
+                    leftOut.isEmpty() ? tr("Nothing was changed, so there is no patch.") : leftOut, true, allLeftOut);
+            if (found != m_review.found())
+                return; // another session: its comments are not here
+            std::vector<size_t> edits = editsIn(*found, edit, scope, patch->files);
+            const std::vector<size_t> noted = m_review.noted();
+            std::erase_if(edits, [&](size_t each) { return !std::ranges::binary_search(noted, each); });
+            if (const auto taken = take(commentsForPatch(m_review, edits) + patch->text); !taken)
                 return say(displayText(taken.error().sentence()), true);
-            say(done.arg(counted(patch->files.size(), tr("file"), tr("files")))
-                    + (leftOut.isEmpty() ? QString() : u' ' + leftOut),
-                false);
+            const QString made = done.arg(counted(patch->files.size(), tr("file"), tr("files")));
+            say(QString(made + u' ' + leftOut).trimmed(), false, QString(made + u' ' + allLeftOut).trimmed());
         });
 }
 
-void EditsPage::say(const QString &sentence, bool isProblem)
+void EditsPage::say(const QString &sentence, bool isProblem, const QString &tip)
 {
     const Theme &theme = m_state.theme();
     QPalette palette = theme.palette();
     palette.setColor(QPalette::WindowText, isProblem ? theme.hot : theme.secondary);
     m_said->setPalette(palette);
     m_said->setText(sentence);
-    m_said->setToolTip(toolTipText(sentence));
+    m_said->setToolTip(toolTipText(tip.isEmpty() ? sentence : tip));
+    m_said->setVisible(!sentence.isEmpty());
 }
 
 void EditsPage::waitForContent()
@@ -499,6 +511,8 @@ void EditsPage::fitParts()
     if (hadDetails == m_details->isHidden())
         refreshHead();
     m_scopes->setCompact(m_splitter->widget(1)->width() < kScopesNeed);
+    m_show->setVisible(m_splitter->widget(1)->width() >= kShowNeeds);
+    countComments();
 }
 
 void EditsPage::applyTheme()
@@ -517,10 +531,11 @@ void EditsPage::applyTheme()
     quiet.setColor(QPalette::WindowText, theme.secondary);
     m_summary->setPalette(quiet);
     m_said->setPalette(quiet);
-    for (QToolButton *button : { m_reviewed, m_show, m_patch }) {
+    for (QToolButton *button : { m_reviewed, m_sentBack, m_show, m_patch }) {
         button->setStyleSheet(
             u"QToolButton { color: %1; border: 1px solid %2; border-radius: 4px; padding: 3px 10px; }"
             "QToolButton:hover { background: %3; } QToolButton:checked { background: %3; border-color: %4; }"
+            "QToolButton:disabled { color: %2; }"
             "QToolButton::menu-indicator { image: none; }"_s.arg(
                 theme.text.name(), theme.hairline.name(), theme.accentGround.name(), theme.accent.name()));
     }

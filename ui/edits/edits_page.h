@@ -12,7 +12,6 @@
 
 #include <optional>
 
-class QLabel;
 class QSplitter;
 class QToolButton;
 class QTreeView;
@@ -59,6 +58,8 @@ public:
     void stepMatch(int direction);
     [[nodiscard]] bool isFinding() const;
     void toggleReviewed();
+    /// Sends the current edit back to the agent, or takes this mark away.
+    void toggleSentBack();
     /// Gives the focus to the field for the comment on the current edit.
     void writeComment();
     /// Opens a dialog for the folder that edits are compared with.
@@ -68,7 +69,7 @@ public:
     void copyPatch();
     /// Copies all comments on edits, for the agent or a colleague.
     void copyComments();
-    /// Offers to copy them where there are some.
+    /// Says how many there are on the button that copies them.
     void countComments();
     void savePatch(const QString &path);
     void chooseSavePlace();
@@ -110,9 +111,15 @@ private:
     void sayMatches();
     void jumpTo(core::BlockId block);
     void jumpToMessage(core::MessageId message);
+    /// Whether a mark would be set on an edit that is seen; else says why not.
+    [[nodiscard]] bool canMark();
+    /// Why no edit can be marked in a diff of several.
+    [[nodiscard]] static QString scopeReason();
     void makePatch(const std::function<core::Result<void>(const std::string &)> &take, const QString &done);
-    void say(const QString &sentence, bool isProblem);
+    /// `tip`: longer words for the tooltip.
+    void say(const QString &sentence, bool isProblem, const QString &tip = {});
     void refreshHead();
+    void refreshMarks();
     void fitParts();
     void applyTheme();
     [[nodiscard]] QString emptyWords() const;
@@ -129,9 +136,10 @@ private:
     EditComment *m_comment;
     QToolButton *m_copyComments;
     QToolButton *m_reviewed;
+    QToolButton *m_sentBack;
     QToolButton *m_show;
     QToolButton *m_patch;
-    QLabel *m_said;
+    WrappedLabel *m_said;
 
     std::optional<size_t> m_current;
     std::optional<size_t> m_number;   ///< the edit to show when they are found

@@ -16,19 +16,48 @@ namespace ui {
 
 using namespace Qt::StringLiterals;
 
+QString EditsPage::scopeReason()
+{
+    return tr("The diff shows more than one edit. Choose Edit above it, or use R or B in the list.");
+}
+
+void EditsPage::refreshMarks()
+{
+    const FoundEditsPtr &found = m_review.found();
+    const bool isOwn = found && m_current && !found->isOutside(*m_current);
+    const bool isSeen = m_scope == EditScope::Edit;
+    for (QToolButton *button : { m_reviewed, m_sentBack }) {
+        button->setVisible(isOwn);
+        button->setEnabled(isSeen);
+    }
+    m_reviewed->setChecked(isOwn && isSeen && m_review.isReviewed(*m_current));
+    m_sentBack->setChecked(isOwn && isSeen && m_review.isSentBack(*m_current));
+    m_reviewed->setToolTip(isSeen ? tr("Ticks the edit as reviewed, and goes to the next (R)") : scopeReason());
+    m_sentBack->setToolTip(isSeen
+            ? toolTipText(tr("Marks the edit as sent back to the agent, and asks for a comment (B). Copy Comments and "
+                             "the patch say so. Click again, or click Reviewed, to take the mark away."))
+            : scopeReason());
+}
+
 void EditsPage::refreshHead()
 {
     const FoundEditsPtr &found = m_review.found();
     m_summary->setText(summaryWords(m_review));
+    m_summary->reserveText(longestSummaryWords(m_review));
+    refreshMarks();
     if (!found || !m_current)
         return m_facts->setParts({});
     using Voice = FactsLine::Voice;
     const core::Edit &edit = found->edit(*m_current);
-    m_reviewed->setVisible(!found->isOutside(*m_current));
-    m_reviewed->setChecked(!found->isOutside(*m_current) && m_review.isReviewed(*m_current));
-    if (m_scope == EditScope::Session)
-        return m_facts->setParts({ { tr("All files"), Voice::Strong },
-            { counted(found->lives.size(), tr("changed file"), tr("changed files")), Voice::Secondary } });
+    if (m_scope == EditScope::Session) {
+        std::vector<FactsLine::Part> parts { { tr("All files"), Voice::Strong },
+            { counted(found->lives.size(), tr("edited file"), tr("edited files")), Voice::Secondary } };
+        if (found->restored > 0)
+            parts.push_back({ found->restored == 1 ? tr("1 ends as it began")
+                                                   : tr("%1 end as they began").arg(groupedText(found->restored)),
+                Voice::Secondary });
+        return m_facts->setParts(std::move(parts));
+    }
     // Parts without room are elided from the end, the folder first.
     const qsizetype slash = displayText(edit.path).lastIndexOf(u'/');
     const QString folder = displayText(edit.path).first(slash + 1);

@@ -1,11 +1,13 @@
 // SPDX-FileCopyrightText: 2026 Palimpsest contributors
 // SPDX-License-Identifier: MIT
 
-// Going on from one edit to the next in the Edits view.
+// Going on from one edit to the next in the Edits view, and the marks of the review.
 
 #include "ui/edits/edits_page.h"
 
 #include "ui/edits/edits_model.h"
+
+#include <QTreeView>
 
 #include <utility>
 
@@ -85,6 +87,30 @@ void EditsPage::sayMatches()
             : current                ? tr("match %1 of %2").arg(groupedText(*current + 1), all)
             : areAll                 ? counted(count, tr("match"), tr("matches"))
                                      : tr("%1 matches").arg(all));
+}
+
+bool EditsPage::canMark()
+{
+    // Who acts in the list sees which row is current.
+    const bool isInList = m_list->view()->hasFocus() && m_list->view()->currentIndex().isValid();
+    const bool isSeen = m_scope == EditScope::Edit || isInList;
+    if (m_current && !isSeen)
+        say(scopeReason(), true);
+    return m_current && isSeen;
+}
+
+void EditsPage::toggleReviewed()
+{
+    if (canMark())
+        m_list->tickAndGoOn(*m_current);
+    refreshMarks(); // a click has already changed how the button looks
+}
+
+void EditsPage::toggleSentBack()
+{
+    if (canMark())
+        m_list->sendBackAndGoOn(*m_current);
+    refreshMarks();
 }
 
 } // namespace ui

@@ -78,6 +78,12 @@ private:
     std::map<std::pair<core::ThreadIndex, size_t>, size_t> m_places;
 };
 
+bool endsAsItBegan(const core::FileLife &life)
+{
+    return life.before.isKnown() && life.after.isKnown() && life.before.isAbsent == life.after.isAbsent
+        && life.before.text.flat() == life.after.text.flat();
+}
+
 } // namespace
 
 std::optional<size_t> FoundEdits::editOf(core::BlockId block) const
@@ -114,6 +120,7 @@ FoundEditsPtr foundEdits(const core::SessionPtr &session, core::Progress *progre
     found->edits = std::move(*edits);
     found->remains = core::editRemains(found->edits);
     found->lives = core::fileLives(found->edits);
+    found->restored = static_cast<size_t>(std::ranges::count_if(found->lives, endsAsItBegan));
     const core::BlockKeys keys(*session);
     std::map<std::tuple<core::BlockId, std::string, bool>, size_t> counts;
     for (size_t i = 0; i < found->count(); ++i) {

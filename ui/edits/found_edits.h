@@ -23,6 +23,7 @@ struct FoundEdits {
     std::vector<EditName> names;            ///< by edit
     std::vector<std::string> moments;       ///< turns and threads with edits, in order: `Turn 3 · fix the test`
     std::vector<size_t> momentOf;           ///< by edit
+    size_t restored = 0;                    ///< files in `lives` that end as they began
     size_t ownCount = 0;                    ///< edits by the agent, without changes outside of the log
 
     [[nodiscard]] const core::Edit &edit(size_t number) const { return edits.edits[number]; }

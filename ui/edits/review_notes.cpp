@@ -10,6 +10,8 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
+constexpr auto kSentBack = "sent_back";
+
 /// 0 if missing: most calls change a file once.
 size_t ordinalOf(const Json &object)
 {
@@ -30,20 +32,41 @@ Json jsonOf(const EditName &name)
     return json;
 }
 
+std::set<EditName> namesIn(const Json &document, const char *member)
+{
+    std::set<EditName> names;
+    if (const auto all = document.find(member); all != document.end() && all->is_array()) {
+        for (const Json &each : *all) {
+            if (each.is_object())
+                names.insert(nameOf(each));
+        }
+    }
+    return names;
+}
+
+void putNames(const std::set<EditName> &names, Json &all)
+{
+    all = Json::array();
+    for (const EditName &name : names)
+        all.push_back(jsonOf(name));
+}
+
 ReviewNotes notesOf(const Json &document)
 {
     ReviewNotes notes;
     notes.repository = textMember(document, "repository");
-    if (const auto all = document.find("reviewed"); all != document.end() && all->is_array()) {
-        for (const Json &each : *all) {
-            if (each.is_object())
-                notes.reviewed.insert(nameOf(each));
-        }
-    }
+    notes.reviewed = namesIn(document, "reviewed");
+    notes.sentBack = namesIn(document, kSentBack);
     if (const auto all = document.find("comments"); all != document.end() && all->is_array()) {
         for (const Json &each : *all) {
             if (each.is_object() && !textMember(each, "text").empty())
                 notes.comments[nameOf(each)] = textMember(each, "text");
+        }
+    }
+    if (!document.contains(kSentBack)) { // of an earlier version
+        for (const auto &[name, text] : notes.comments) {
+            if (!notes.reviewed.contains(name))
+                notes.sentBack.insert(name);
         }
     }
     return notes;
@@ -52,9 +75,8 @@ ReviewNotes notesOf(const Json &document)
 void put(const ReviewNotes &notes, Json &document)
 {
     document["repository"] = notes.repository;
-    Json &all = document["reviewed"] = Json::array();
-    for (const EditName &name : notes.reviewed)
-        all.push_back(jsonOf(name));
+    putNames(notes.reviewed, document["reviewed"]);
+    putNames(notes.sentBack, document[kSentBack]);
     Json &comments = document["comments"] = Json::array();
     for (const auto &[name, text] : notes.comments) {
         comments.push_back(jsonOf(name));
@@ -66,12 +88,16 @@ void put(const ReviewNotes &notes, Json &document)
 
 void ReviewChanges::applyTo(ReviewNotes &notes) const
 {
-    for (const auto &[name, isReviewed] : reviewed) {
-        if (isReviewed)
-            notes.reviewed.insert(name);
-        else
-            notes.reviewed.erase(name);
-    }
+    const auto apply = [](const std::map<EditName, bool> &marks, std::set<EditName> &names) {
+        for (const auto &[name, isMarked] : marks) {
+            if (isMarked)
+                names.insert(name);
+            else
+                names.erase(name);
+        }
+    };
+    apply(reviewed, notes.reviewed);
+    apply(sentBack, notes.sentBack);
     for (const auto &[name, text] : comments) {
         if (text.empty())
             notes.comments.erase(name);
@@ -85,6 +111,7 @@ void ReviewChanges::applyTo(ReviewNotes &notes) const
 void ReviewChanges::remove(const ReviewChanges &written)
 {
     eraseWritten(reviewed, written.reviewed);
+    eraseWritten(sentBack, written.sentBack);
     eraseWritten(comments, written.comments);
     if (repository == written.repository)
         repository.reset();

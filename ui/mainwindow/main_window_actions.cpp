@@ -281,6 +281,8 @@ void MainWindow::makeReviewActions()
     actions.addSeparator(edit);
     QAction *review = actions.add(
         u"edits.reviewed"_s, edit, tr("Mark Edit as Reviewed or Not"), {}, [edits] { edits->toggleReviewed(); });
+    QAction *back = actions.add(
+        u"edits.sent-back"_s, edit, tr("Send Edit Back or Not"), {}, [edits] { edits->toggleSentBack(); });
     QAction *copy = actions.add(u"edits.copy-patch"_s, edit, tr("Copy Patch"), {}, [edits] { edits->copyPatch(); });
     QAction *save
         = actions.add(u"edits.save-patch"_s, edit, tr("Save as Patch…"), {}, [edits] { edits->chooseSavePlace(); });
@@ -291,7 +293,7 @@ void MainWindow::makeReviewActions()
     actions.add(u"go.show-edit"_s, tr("&Go"), tr("Show Edit"), {}, [this] { showEdit(); });
     QAction *basis
         = actions.add(u"go.show-basis"_s, tr("&Go"), tr("Show Basis of Edit"), {}, [edits] { edits->showBasis(); });
-    edits->setListActions({ review, actions.action(u"go.show-in-array"_s), basis, copy, save, comments, choose });
+    edits->setListActions({ review, back, actions.action(u"go.show-in-array"_s), basis, copy, save, comments, choose });
 }
 
 void MainWindow::makeBookmarkActions()

@@ -8,6 +8,8 @@
 #include <QLabel>
 #include <QPainter>
 
+#include <algorithm>
+
 namespace ui {
 
 /// Plain text, wrapped into as many lines as it needs. Caches its height for each width: layouts ask for it several
@@ -39,6 +41,16 @@ public:
         setMinimumHeight(lines * fontMetrics().lineSpacing() + margins.top() + margins.bottom());
     }
 
+    /// Keeps room for this text, too, at every width: for one that grows while the user writes.
+    void reserveText(const QString &text)
+    {
+        if (m_reserved == text)
+            return;
+        m_reserved = text;
+        m_heights.clear();
+        updateGeometry();
+    }
+
     [[nodiscard]] int heightForWidth(int width) const override
     {
         if (m_text != text() || m_font != font() || m_margins != contentsMargins()) {
@@ -51,7 +63,7 @@ public:
         if (known != m_heights.cend())
             return *known;
         if (!m_ink.isValid())
-            return *m_heights.insert(width, QLabel::heightForWidth(width));
+            return *m_heights.insert(width, std::max(QLabel::heightForWidth(width), reservedHeight(width)));
         return *m_heights.insert(width, apartHeight(m_text, width));
     }
 
@@ -84,12 +96,21 @@ private:
         return height;
     }
 
+    [[nodiscard]] int reservedHeight(int width) const
+    {
+        const QMargins margins = contentsMargins();
+        return m_reserved.isEmpty()
+            ? 0
+            : heightOf(m_reserved, width - margins.left() - margins.right()) + margins.top() + margins.bottom();
+    }
+
     [[nodiscard]] int heightOf(const QString &sentence, int width) const
     {
         return fontMetrics().boundingRect(QRect(0, 0, width, QWIDGETSIZE_MAX), kFlags, sentence).height();
     }
 
     QColor m_ink; ///< of sentences with spacing
+    QString m_reserved;
     // Cached heights by width, and what they are valid for:
     mutable QString m_text;
     mutable QFont m_font;
