@@ -233,6 +233,8 @@ QVariant TypedModel::headerData(int section, Qt::Orientation orientation, int ro
         return QVariant::fromValue((isFigure(section) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
     if (role == Qt::ToolTipRole)
         return toolTipText(headerTip(section));
+    if (role == Qt::InitialSortOrderRole)
+        return section == Life || section == LastSent ? Qt::DescendingOrder : Qt::AscendingOrder;
     if (role != Qt::DisplayRole)
         return {};
     switch (section) {
