@@ -219,7 +219,8 @@ QString TypedModel::headerTip(int column)
     case End:
         return tr("How much of the message the array after the last record contains");
     case LastSent:
-        return tr("The last call that contained the message, a quotation of it, or a part of it");
+        return tr("The last call that contained the message, a quotation of it in a summary, or a part of it. The Search "
+                  "panel says when the message itself was last sent");
     default:
         return {};
     }
@@ -249,7 +250,7 @@ QVariant TypedModel::headerData(int section, Qt::Orientation orientation, int ro
     case End:
         return tr("at the end");
     case LastSent:
-        return tr("last sent at call");
+        return tr("words last sent at");
     default:
         return {};
     }
