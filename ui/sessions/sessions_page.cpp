@@ -322,9 +322,9 @@ QString SessionsPage::emptyText() const
                    .arg(m_model->found().size() == 1
                            ? tr("1 session matches")
                            : tr("%1 sessions match").arg(groupedText(m_model->found().size())),
-                       displayText(line))
+                       line)
             + u'\n' + freed;
-    QString text = tr("No session matches “%1”.").arg(displayText(line)) + u"\n\n"_s
+    QString text = tr("No session matches “%1”.").arg(line) + u"\n\n"_s
         + tr("The search looks in all texts, in the names of the files and in the ids of the sessions. A text finds "
              "words that begin with it. Of several words, each must be found: leave one out.");
     if (const size_t left = m_library.list()->known.withoutTexts; left > 0)
