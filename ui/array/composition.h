@@ -10,18 +10,19 @@
 
 namespace ui {
 
-/// A part of what an array is made of: all texts of one material or role in its slots, or a part of the sum beside them.
+/// A part of what an array is made of: all texts of one material or role in its slots, or a part of the sum beside
+/// them.
 struct CompositionPart {
-    ArrayItem::Kind kind = ArrayItem::Kind::Slot; ///< Slot: texts of `material`
+    ArrayItem::Kind kind = ArrayItem::Kind::Slot;    ///< Slot: texts of `material`
     core::Material material = core::Material::Prose; ///< by role: see `materialOfRole`
-    double weight = 0; ///< negative: subtracted from the total
-    int percent = 0;   ///< of the total; those of all parts add up to 100
+    double weight = 0;                               ///< negative: subtracted from the total
+    int percent = 0;                                 ///< of the total; those of all parts add up to 100
 
     [[nodiscard]] bool isMaterial() const { return kind == ArrayItem::Kind::Slot; }
 };
 
-/// The parts of a column: prelude, materials (or roles, if the slots have their colours), unlogged, remainder, and what is subtracted. They add up to the column's
-/// whole weight. Parts of weight 0 are left out. O(blocks).
+/// The parts of a column: prelude, materials (or roles, if the slots have their colours), unlogged, remainder, and what
+/// is subtracted. They add up to the column's whole weight. Parts of weight 0 are left out. O(blocks).
 [[nodiscard]] std::vector<CompositionPart> compositionOf(
     const ArrayColumn &column, const core::Weights &weights, ColourBy colourBy = ColourBy::Material);
 

@@ -219,8 +219,9 @@ QString TypedModel::headerTip(int column)
     case End:
         return tr("How much of the message the array after the last record contains");
     case LastSent:
-        return tr("The last call that contained the message, a quotation of it in a summary, or a part of it. The Search "
-                  "panel says when the message itself was last sent");
+        return tr(
+            "The last call that contained the message, a quotation of it in a summary, or a part of it. The Search "
+            "panel says when the message itself was last sent");
     default:
         return {};
     }
