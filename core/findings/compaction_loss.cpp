@@ -456,6 +456,7 @@ CompactionLoss recordedLoss(const LossGround &ground, const Compaction &compacti
     loss.kind = recorded.kind;
     loss.call = recorded.call;
     loss.trigger = recorded.trigger;
+    loss.beforeTokens = recorded.beforeTokens;
     loss.promptAfter = recorded.afterTokens;
     if (recorded.call.isValid() && thread.calls[recorded.call.index()].prompt())
         loss.promptBefore = static_cast<uint64_t>(*thread.calls[recorded.call.index()].prompt());

@@ -74,6 +74,7 @@ struct CompactionLoss {
     CallIndex call;                       ///< the last call before it; invalid before the first
     bool isAssumed = false;               ///< simulated, with a summary of an assumed size: its text is unknown
     std::optional<uint64_t> promptBefore; ///< recorded tokens of the last prompt before it
+    std::optional<uint64_t> beforeTokens; ///< what its record says of the array before it
     std::optional<uint64_t> promptAfter;  ///< tokens of the first prompt after it, if that sent the array after it
     std::string trigger;                  ///< as recorded
     size_t laterCalls = 0;                ///< recorded calls after it

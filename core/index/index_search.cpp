@@ -19,6 +19,7 @@ namespace {
 using Key = QueryTerm::Key;
 
 constexpr double kBytesOfToken = 3.45; ///< as `search` counts without a table of tokens
+constexpr size_t kLeastOfName = 3;     ///< bytes of a text that may find the name of a file
 
 bool isWordByte(char c)
 {
@@ -132,6 +133,25 @@ std::unique_ptr<const Needle> phraseOf(const Query &query)
     return texts < 2 ? nullptr : std::make_unique<const Needle>(phrase);
 }
 
+/// The file's name or the session's id, if it contains all texts of a query that asks for nothing else. The ending of
+/// the file's name alone tells nothing, and subagents' files repeat the id of their session.
+std::string_view nameFound(const SessionEntry &entry, const Query &query)
+{
+    const std::string_view file = std::string_view(entry.file).substr(entry.file.rfind('/') + 1);
+    const auto hasAll = [&](std::string_view name, size_t end) {
+        return !query.isEmpty() && std::ranges::all_of(query.terms, [&](const QueryTerm &term) {
+            if (term.key != Key::Text || term.isNegated || term.value.size() < kLeastOfName)
+                return false;
+            const auto place = term.needle->find(name);
+            return place && place->begin < end;
+        });
+    };
+    if (hasAll(file, file.rfind('.')))
+        return file;
+    return ownerOf(entry).empty() && hasAll(entry.id, entry.id.size()) ? std::string_view(entry.id)
+                                                                       : std::string_view();
+}
+
 /// A session file with blocks that may match.
 struct Candidates {
     const IndexedFile *file = nullptr;
@@ -186,6 +206,8 @@ public:
             }
         }
         std::ranges::stable_partition(m_search.sessions, &SessionHits::hasPhrase);
+        if (!isCancelled(progress))
+            addNamed();
         return std::move(m_search);
     }
 
@@ -234,6 +256,27 @@ private:
         std::ranges::stable_sort(
             candidates, std::ranges::greater {}, [](const Candidates &each) { return each.file->newest; });
         return candidates;
+    }
+
+    /// Adds the sessions that only their names find.
+    void addNamed()
+    {
+        const size_t withHits = m_search.sessions.size();
+        for (const SessionEntry &entry : m_known.entries) {
+            const std::string_view name = nameFound(entry, m_query);
+            if (name.empty())
+                continue;
+            const auto isListed = [&](const SessionHits &hits) {
+                return hits.entry.thread == entry.thread && hits.entry.file == entry.file;
+            };
+            if (std::ranges::any_of(std::span(m_search.sessions).first(withHits), isListed))
+                continue;
+            if (m_search.sessions.size() >= m_limits.sessions) {
+                m_search.hasMore = true;
+                break;
+            }
+            m_search.sessions.push_back({ entry, {}, false, std::string(name) });
+        }
     }
 
     /// The conversation that a block's thread belongs to: a subagent's hit belongs to the last one before it.

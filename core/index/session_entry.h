@@ -71,6 +71,8 @@ struct SessionEntry {
     /// Of all calls with usage and a time, subagents included; by day, then by model. Of what the index returns, calls
     /// that an earlier session has too are left out: each call is paid once.
     std::vector<DayCost> days;
+    /// What was left out of `days`, by day, then by model. Only the index returns it.
+    std::vector<DayCost> copied;
     std::vector<BilledCall> billed; ///< the calls in `days` with an id, in their order; the index does not return them
     std::string lastTyped;          ///< the beginning of the last message of the user
     /// The context in tokens: the largest of each of at most kCurvePoints stretches of calls.

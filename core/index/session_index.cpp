@@ -129,9 +129,12 @@ SessionEntry entryOf(const Statement &row)
 
 using Owner = std::pair<int64_t, int64_t>; ///< file and thread of an entry
 
-/// Leaves out calls that an earlier session has too. Only sessions that begin with the same call can share calls.
-void payOnce(const IndexDatabase &database, std::map<Owner, std::vector<DayCost>> &costs)
+/// Takes calls that an earlier session has too out of `costs`, and returns them. Only sessions that begin with the same
+/// call can share calls.
+std::map<Owner, std::vector<DayCost>> payOnce(
+    const IndexDatabase &database, std::map<Owner, std::vector<DayCost>> &costs)
 {
+    std::map<Owner, std::vector<DayCost>> copies;
     Statement rows
         = database.prepare("SELECT b.file, b.thread, b.first, b.calls FROM billed b JOIN entries e USING(file, thread) "
                            "JOIN files f ON f.id "
@@ -143,18 +146,32 @@ void payOnce(const IndexDatabase &database, std::map<Owner, std::vector<DayCost>
         if (paid.empty() || rows.integer(2) != first)
             paid.clear();
         first = rows.integer(2);
-        std::vector<DayCost> &days = costs[{ rows.integer(0), rows.integer(1) }];
+        const Owner owner { rows.integer(0), rows.integer(1) };
+        std::vector<DayCost> &days = costs[owner];
+        std::vector<DayCost> copied;
+        for (const DayCost &day : days)
+            copied.push_back({ day.day, day.model, 0, 0, day.cost ? std::optional(0.0) : std::nullopt });
         for (const BilledCall &call : valuesOf<BilledCall>(rows.text(3))) {
             if (paid.insert(call.key).second || call.row >= days.size())
                 continue;
             DayCost &day = days[call.row];
             --day.calls;
             day.tokens -= call.tokens;
-            if (day.cost)
+            DayCost &copy = copied[call.row];
+            ++copy.calls;
+            copy.tokens += call.tokens;
+            if (day.cost) {
                 *day.cost = std::max(0.0, *day.cost - call.cost);
+                *copy.cost += call.cost;
+            }
         }
-        std::erase_if(days, [](const DayCost &day) { return day.calls == 0; });
+        const auto isEmpty = [](const DayCost &day) { return day.calls == 0; };
+        std::erase_if(days, isEmpty);
+        std::erase_if(copied, isEmpty);
+        if (!copied.empty())
+            copies[owner] = std::move(copied);
     }
+    return copies;
 }
 
 } // namespace
@@ -312,7 +329,7 @@ IndexedSessions SessionIndex::sessions() const
             static_cast<uint64_t>(paid.integer(4)), static_cast<uint64_t>(paid.integer(5)),
             paid.isNull(6) ? std::nullopt : std::optional(paid.number(6)) });
     }
-    payOnce(m_database, costs);
+    std::map<Owner, std::vector<DayCost>> copies = payOnce(m_database, costs);
     Statement rows = m_database.prepare(
         "SELECT f.path, e.thread, e.id, e.format, e.harness, e.model, e.title, e.folder, e.begin, e.end, e.calls, "
         "e.subagents, e.typed, e.peak, e.is_peak_recorded, e.window, e.cost, e.subagent_cost, e.is_cost_partial, "
@@ -332,6 +349,8 @@ IndexedSessions SessionIndex::sessions() const
         if (rows.integer(25) != 0)
             entry.findings = std::move(findings[owner]);
         entry.days = std::move(costs[owner]);
+        if (const auto copied = copies.find(owner); copied != copies.end())
+            entry.copied = std::move(copied->second);
         known.entries.push_back(std::move(entry));
     }
     for (auto &[id, file] : files)

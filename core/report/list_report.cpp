@@ -17,7 +17,9 @@
 #include "core/session/user_message.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
+#include <set>
 #include <tuple>
 #include <unordered_map>
 
@@ -27,6 +29,7 @@ namespace {
 
 constexpr size_t kTitleColumns = 60;
 constexpr size_t kHitColumns = 90;
+constexpr size_t kTitleBytes = 60; ///< titles that begin with the same bytes look alike in a list
 
 Json timeJson(const std::optional<Timestamp> &time) { return time ? Json(isoTime(*time)) : Json(nullptr); }
 
@@ -45,6 +48,7 @@ Json entryJson(const ListedSession &session)
     json["window"] = orNull(entry.window);
     json["cost"] = orNull(session.cost());
     json["is_cost_partial"] = entry.isCostPartial;
+    json["copied"] = { { "calls", session.copiedCalls() }, { "cost", session.copiedCost() } };
     json["subagents"] = session.subagentCount();
     json["subagent_files"] = Json::array();
     for (const SessionEntry *subagent : session.subagents)
@@ -87,6 +91,44 @@ std::string titleOf(const SessionEntry &entry)
     return visibleText(entry.title.empty() ? std::string("(no typed message)") : entry.title);
 }
 
+/// The file's name with this many folders before it.
+std::string endOfPath(const std::string &file, int folders)
+{
+    size_t slash = file.rfind('/');
+    for (; folders > 0 && slash != std::string::npos && slash > 0; --folders)
+        slash = file.rfind('/', slash - 1);
+    return file.substr(slash + 1);
+}
+
+/// Gives sessions with the same title names that differ.
+void addNames(std::vector<ListedSession> &listed)
+{
+    std::unordered_map<std::string_view, std::vector<ListedSession *>> alike;
+    for (ListedSession &session : listed)
+        alike[std::string_view(session.entry->title).substr(0, kTitleBytes)].push_back(&session);
+    using NameOf = std::string (*)(const SessionEntry &);
+    constexpr std::array<NameOf, 3> kNames { [](const SessionEntry &entry) { return endOfPath(entry.file, 0); },
+        [](const SessionEntry &entry) { return entry.id; },
+        [](const SessionEntry &entry) { return endOfPath(entry.file, 1); } };
+    for (const auto &[title, sessions] : alike) {
+        for (const NameOf nameOf : sessions.size() < 2 ? std::span<const NameOf>() : std::span<const NameOf>(kNames)) {
+            std::set<std::string_view> names;
+            for (ListedSession *session : sessions)
+                names.insert(session->name = nameOf(*session->entry));
+            if (names.size() == sessions.size() && !names.contains(""))
+                break;
+        }
+    }
+}
+
+template <typename Take>
+void eachCopied(const ListedSession &session, const Take &take)
+{
+    std::ranges::for_each(session.entry->copied, take);
+    for (const SessionEntry *subagent : session.subagents)
+        std::ranges::for_each(subagent->copied, take);
+}
+
 } // namespace
 
 std::optional<double> ListedSession::cost() const
@@ -105,6 +147,20 @@ uint64_t ListedSession::subagentCount() const
     for (const SessionEntry *subagent : subagents)
         count += 1 + subagent->subagents;
     return count;
+}
+
+uint64_t ListedSession::copiedCalls() const
+{
+    uint64_t calls = 0;
+    eachCopied(*this, [&](const DayCost &day) { calls += day.calls; });
+    return calls;
+}
+
+double ListedSession::copiedCost() const
+{
+    double cost = 0;
+    eachCopied(*this, [&](const DayCost &day) { cost += day.cost.value_or(0); });
+    return cost;
 }
 
 std::vector<ListedSession> listedSessions(const std::vector<SessionEntry> &entries)
@@ -148,7 +204,7 @@ std::vector<ListedSession> listedSessions(const std::vector<SessionEntry> &entri
         tops.push_back(topOf(entry));
         if (tops.back() == &entry) {
             places.emplace(&entry, listed.size());
-            listed.push_back({ &entry, {}, {}, nullptr });
+            listed.push_back({ &entry, {}, {}, nullptr, {} });
         }
     }
     for (size_t i = 0; i < entries.size(); ++i) {
@@ -163,6 +219,7 @@ std::vector<ListedSession> listedSessions(const std::vector<SessionEntry> &entri
     }
     std::ranges::stable_sort(
         listed, std::ranges::greater {}, [](const ListedSession &session) { return session.entry->end.value_or(0); });
+    addNames(listed);
     return listed;
 }
 
@@ -253,6 +310,8 @@ std::string drawList(std::span<const ListedSession> sessions, const IndexedSessi
         text += table.substr(at, end - at) + "\n";
         at = end + 1;
         std::string below = visibleText(session.entry->file);
+        if (const uint64_t count = session.copiedCalls(); count > 0)
+            below += " · " + counted(count, "call") + " copied";
         if (const uint64_t count = session.subagentCount(); count > 0)
             below += " · " + counted(count, "subagent");
         for (const FindingChip &chip : findingChips(*session.entry))
@@ -306,6 +365,7 @@ Json searchSessionsJson(const IndexSearch &search, const std::string &line)
         json["end"] = timeJson(session.entry.end);
         json["has_more"] = session.hasMore;
         json["has_phrase"] = session.hasPhrase();
+        json["name"] = session.name;
         json["hits"] = Json::array();
         for (const IndexHit &hit : session.hits)
             json["hits"].push_back(hitJson(hit));
@@ -330,6 +390,8 @@ std::string drawSessionSearch(const IndexSearch &search)
         }
         if (session.hasMore)
             text += "    and more in this session\n";
+        if (!session.name.empty())
+            text += "    only its name matches: " + visibleText(session.name) + "\n";
     }
     if (search.sessions.empty())
         text = "No session matches.\n";

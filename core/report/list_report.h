@@ -18,10 +18,16 @@ struct ListedSession {
     std::vector<const SessionEntry *> subagents; ///< in files of their own
     std::vector<const SessionEntry *> forks;     ///< sessions that begin with a copy of this one; also in the list
     const SessionEntry *origin = nullptr;        ///< the session of which this is a fork, if it is known
+    /// What tells it from sessions with the same title: the name of its file, else its id, else its folder and its
+    /// file. Empty if no other has the title.
+    std::string name;
 
     /// With the subagents' files; nullopt without a price.
     [[nodiscard]] std::optional<double> cost() const;
     [[nodiscard]] uint64_t subagentCount() const;
+    /// Sums of SessionEntry::copied: calls that an earlier session has too, with the subagents' files.
+    [[nodiscard]] uint64_t copiedCalls() const;
+    [[nodiscard]] double copiedCost() const;
 };
 
 /// Puts subagents' files below the sessions that started them. A file whose session is not there stands for itself.

@@ -317,8 +317,10 @@ std::array<LossList, 3> lossLists(const Session &session, const CompactionLoss &
         first.detail = number.empty() ? "before any call" : "after call " + number;
     if (!loss.trigger.empty())
         first.detail += " · " + loss.trigger;
-    if (loss.promptBefore && loss.promptAfter)
-        first.detail += " · " + groupedNumber(*loss.promptBefore) + " → " + groupedNumber(*loss.promptAfter);
+    // The last call before it may have been stopped: then it has no prompt.
+    const std::optional<uint64_t> before = loss.promptBefore ? loss.promptBefore : loss.beforeTokens;
+    if (before && loss.promptAfter)
+        first.detail += " · " + groupedNumber(*before) + " → " + groupedNumber(*loss.promptAfter);
     addSlots(loss, first);
     addFacts(session, loss, first);
     return { std::move(first), typedList(loss), neededList(session, loss) };

@@ -124,8 +124,10 @@ std::string stateText(const Block &block, const BlockLife &life, const ContextSp
         return stateText(block, life);
     const MessageState state = messageStateAt(spans, message, spans.callCount);
     const bool isNowhere = state == MessageState::Gone || state == MessageState::Replaced;
-    return formatted("typed, {}; the message itself was last sent at call {}",
-        isNowhere ? "its words are in context nowhere" : messageStateText(spans, message, spans.callCount), life.last);
+    const auto last = isNowhere ? lastSentOf(spans, message) : std::nullopt;
+    return formatted("typed, {}; the message itself was last sent at call {}{}",
+        isNowhere ? "its words are in context nowhere" : messageStateText(spans, message, spans.callCount), life.last,
+        last && last->call > life.last ? formatted(", its words or a part of them at call {}", last->call) : "");
 }
 
 } // namespace core

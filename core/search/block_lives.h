@@ -51,7 +51,7 @@ using BlockLivesPtr = std::shared_ptr<const BlockLives>;
 [[nodiscard]] std::string stateText(const Block &block, const BlockLife &life);
 
 /// The same of a typed message that is traced: whether its words are in context, too: `typed, its words are in context
-/// nowhere; the message itself was last sent at call 126`
+/// nowhere; the message itself was last sent at call 49, its words or a part of them at call 126`
 [[nodiscard]] std::string stateText(
     const Block &block, const BlockLife &life, const ContextSpans &spans, const Trace &message);
 

@@ -153,6 +153,8 @@ private Q_SLOTS:
     void theNewestSessionOfAProjectIsFound();
     void otherPricesGiveOtherCosts();
     void copiedCallsArePaidOnce();
+    void filesAndIdsAreFoundByName();
+    void sessionsWithTheSameTitleHaveNames();
     void entriesAgreeWithTheSessions_data();
     void entriesAgreeWithTheSessions();
     void searchesAgreeWithTheSearchOfAFile_data();
@@ -817,11 +819,96 @@ void TestSessionIndex::copiedCallsArePaidOnce()
     QCOMPARE(fork.days[0].calls, uint64_t(1)); // of two
     QCOMPARE(fork.days[0].tokens, uint64_t(5'336));
     QCOMPARE(fork.calls, uint64_t(2));
+    // What is left out is known, so that the list can say why its rows sum to more.
+    QVERIFY(first.copied.empty());
+    QCOMPARE(fork.copied.size(), size_t(1));
+    QCOMPARE(fork.copied[0].calls, uint64_t(1));
+    QCOMPARE(fork.copied[0].tokens, uint64_t(4'336));
+    QVERIFY(std::abs(*fork.copied[0].cost + *fork.days[0].cost - *fork.cost) < 1e-12);
+    const std::vector<ListedSession> listed = listedSessions(known.entries);
+    const auto forked = std::ranges::find(listed, fork.file, [](const auto &each) { return each.entry->file; });
+    QCOMPARE(forked->copiedCalls(), uint64_t(1));
+    QCOMPARE(forked->copiedCost(), *fork.copied[0].cost);
+    QVERIFY(drawList(listed, known).contains("fork.jsonl · 1 call copied"));
+    QCOMPARE(listJson(listed, known)["sessions"][0]["copied"]["calls"], 1);
+    // Both begin with the same message: the names of their files tell them apart.
+    QCOMPARE(forked->name, std::string("fork.jsonl"));
     QVERIFY(std::abs(*first.days[0].cost + *fork.days[0].cost - *fork.cost) < 1e-12); // its own cost is that of both
     // Without the origin the fork has both calls.
     QVERIFY(QFile::remove(QString::fromStdString(home.path(u"claude/projects/gamma/origin.jsonl"_s))));
     QVERIFY(index->update(home.places(), prices(), {}));
     QCOMPARE(named(index->sessions(), "fork").days[0].calls, uint64_t(2));
+}
+
+void TestSessionIndex::filesAndIdsAreFoundByName()
+{
+    const Home home;
+    testing::ClaudeLog log("/work/gamma");
+    log.typed("begin with cd-95adddad32");
+    log.call("Bash", { { "command", "ls" } });
+    log.result("a");
+    home.write(u"claude/projects/gamma/mentions.jsonl"_s, log.text());
+    testing::ClaudeLog other("/work/gamma");
+    other.typed("something else");
+    other.call("Bash", { { "command", "make" } });
+    other.result("b");
+    home.write(u"claude/projects/gamma/cd-95adddad32-0.full.jsonl"_s, other.text());
+    auto index = home.index();
+    QVERIFY(index && index->update(home.places(), prices(), {}) && index->addTexts({}));
+    IndexedSessions known = index->sessions();
+    const auto namesOf = [&](const char *line) {
+        Names names;
+        const auto found = searchIndex(*index, known, *parseQuery(line), {});
+        for (const SessionHits &hits : found->sessions)
+            names.push_back(hits.entry.file.substr(hits.entry.file.rfind('/') + 1) + "|" + hits.name);
+        return names;
+    };
+    const Names both { "mentions.jsonl|", "cd-95adddad32-0.full.jsonl|cd-95adddad32-0.full.jsonl" };
+    QCOMPARE(namesOf("cd-95adddad32"), both); // texts first
+    QCOMPARE(namesOf("95ADDDAD"), both);
+    QCOMPARE(namesOf("adddad32-0"), Names { both[1] }); // inside a word
+    QCOMPARE(namesOf("cd-95adddad32-0.full.jsonl"), Names { both[1] });
+    QCOMPARE(namesOf("full 95adddad"), Names { both[1] }); // every text
+    QCOMPARE(namesOf("full tool:Bash"), Names {});         // a block has a tool, a name has none
+    QCOMPARE(namesOf("full -begin"), Names {});
+    QCOMPARE(namesOf("jsonl"), Names {});       // every file ends with it
+    QCOMPARE(namesOf("cd"), Names { both[0] }); // too short for a name
+    for (SessionEntry &entry : known.entries)
+        entry.id = entry.file.contains("mentions") ? "0f3a77c2" : "";
+    QCOMPARE(namesOf("f3a77"), Names { "mentions.jsonl|0f3a77c2" });
+    const auto found = searchIndex(*index, known, *parseQuery("f3a77"), {});
+    QVERIFY(drawSessionSearch(*found).contains("only its name matches: 0f3a77c2"));
+    QCOMPARE(searchSessionsJson(*found, "f3a77")["sessions"][0]["name"], "0f3a77c2");
+    const auto limited = searchIndex(*index, known, *parseQuery("95adddad"), { 1, 3 });
+    QVERIFY(limited->hasMore && limited->sessions.size() == 1);
+}
+
+void TestSessionIndex::sessionsWithTheSameTitleHaveNames()
+{
+    const auto entry = [](const char *file, const char *id, const char *title) {
+        SessionEntry made;
+        made.file = file;
+        made.id = id;
+        made.title = title;
+        return made;
+    };
+    const auto namesOf = [](const std::vector<SessionEntry> &entries) {
+        Names names;
+        for (const ListedSession &session : listedSessions(entries))
+            names.push_back(session.name);
+        return names;
+    };
+    QCOMPARE(namesOf({ entry("/a/x.jsonl", "1", "one"), entry("/a/y.jsonl", "2", "two") }), (Names { "", "" }));
+    QCOMPARE(namesOf({ entry("/a/x.jsonl", "1", "one"), entry("/a/y.jsonl", "2", "one") }),
+        (Names { "x.jsonl", "y.jsonl" }));
+    QCOMPARE(namesOf({ entry("/a/x.db", "1", "one"), entry("/a/x.db", "2", "one") }), (Names { "1", "2" }));
+    QCOMPARE(
+        namesOf({ entry("/a/x.json", "", "one"), entry("/b/x.json", "", "one") }), (Names { "a/x.json", "b/x.json" }));
+    // Titles that only differ where no list shows them look the same.
+    const std::string longTitle(80, 't');
+    QCOMPARE(namesOf({ entry("/a/x.jsonl", "1", (longTitle + "1").c_str()),
+                 entry("/a/y.jsonl", "2", (longTitle + "2").c_str()) }),
+        (Names { "x.jsonl", "y.jsonl" }));
 }
 
 void TestSessionIndex::entriesAgreeWithTheSessions_data() { testing::addCorpusRows(4); }

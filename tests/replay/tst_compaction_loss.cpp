@@ -83,6 +83,7 @@ class TestCompactionLoss : public QObject {
 private Q_SLOTS:
     void aSummaryKeepsLosesAndAddsFacts();
     void typedMessagesAreWholePartialOrGone();
+    void theRecordSaysTheSizeWhereNoPromptDoes();
     void messagesThatTheOldSummaryQuotes();
     void whatIsReadAgainIsCounted();
     void aFileThatWasEditedBeforeIsReadAgain();
@@ -124,6 +125,22 @@ void TestCompactionLoss::aSummaryKeepsLosesAndAddsFacts()
     QVERIFY(error != nullptr);
     QVERIFY(!error->isHeld);
     QCOMPARE(losses[0].slots[static_cast<size_t>(Fate::Kept)], 0);
+}
+
+/// Before a compaction the user may have stopped the call: then it has no usage.
+void TestCompactionLoss::theRecordSaysTheSizeWhereNoPromptDoes()
+{
+    const SessionPtr session = planted();
+    CompactionLoss loss = lossesOf(session)[0];
+    loss.promptBefore.reset();
+    loss.beforeTokens.reset();
+    loss.promptAfter = 4'900;
+    const auto detail = [&] { return lossLists(*session, loss)[0].detail; };
+    QVERIFY2(!detail().contains("→"), detail().c_str());
+    loss.beforeTokens = 131'012;
+    QVERIFY2(detail().ends_with(" · 131,012 → 4,900"), detail().c_str());
+    loss.promptBefore = 131'500; // of the last call, if it has one
+    QVERIFY2(detail().ends_with(" · 131,500 → 4,900"), detail().c_str());
 }
 
 void TestCompactionLoss::typedMessagesAreWholePartialOrGone()

@@ -751,6 +751,12 @@ void TestArrayView::partsOfTheCompositionAreNamedAndChosen()
     QTest::mouseClick(&shown.view, Qt::LeftButton, {}, middle);
     QCOMPARE(shown.state.selection(), results);
     QCOMPARE(shown.view.grab().toImage().pixelColor(middle), shown.state.theme().of(core::Material::Bulk));
+    // With the colours of the roles it names the roles.
+    shown.state.setColourBy(ui::ColourBy::Role);
+    const QString words = shown.view.accessibleDescription();
+    QVERIFY2(words.contains(u"tool ~"_s) && !words.contains(u"files and output"_s), qPrintable(words));
+    QVERIFY(ui::slotsWith(transcript, core::Material::ToolRequest, ui::ColourBy::Role).size() >= 20);
+    QCOMPARE(ui::slotsWith(transcript, core::Material::Bulk, ui::ColourBy::Role), results);
 }
 
 PALIMPSEST_TEST(TestArrayView)

@@ -879,8 +879,12 @@ void TestMessage::matchesOfTheSessionAreMarked()
     QCOMPARE(count->text(), u"2 of 3"_s);
     QTest::mouseClick(shown.part<QAbstractButton>(u"previousMatch"_s), Qt::LeftButton);
     QCOMPARE(count->text(), u"1 of 3"_s);
-    shown.state.search().setLine(u"needle \"and\" -role:user"_s); // all texts of the line
-    QVERIFY(QTest::qWaitFor([&] { return shown.panel.surface()->matchCount() == 4; }));
+    shown.state.search().setLine(u"\"needle,\" and -role:user"_s); // all texts of the line
+    QVERIFY(QTest::qWaitFor([&] { return shown.panel.surface()->matchCount() == 2; }));
+    shown.state.search().setLine(u"Needle and"_s); // one of three has both words beside each other: it is one match
+    QVERIFY(QTest::qWaitFor([&] { return shown.panel.surface()->matchCount() == 3; }));
+    shown.state.search().setLine(u"and -role:user"_s);
+    QVERIFY(QTest::qWaitFor([&] { return shown.panel.surface()->matchCount() == 1; }));
     shown.state.search().setLine(u"needle"_s);
     QVERIFY(QTest::qWaitFor([&] { return shown.panel.surface()->matchCount() == 3; }));
     shown.choose(BlockId(0U));

@@ -107,6 +107,23 @@ void SearchPanelTest::rowsSayWhereABlockWas()
 
 void SearchPanelTest::lostSaysWhatIsLost()
 {
+    testing::ClaudeLog quoted;
+    quoted.typed("never touch the needle config");
+    quoted.call("Bash", { { "command", "make" } });
+    quoted.result("done");
+    quoted.compact("The user said: never touch the needle config");
+    quoted.call("Bash", { { "command", "date" } });
+    quoted.result("now");
+    quoted.compact("nothing of that");
+    quoted.call("Bash", { { "command", "date" } });
+    quoted.result("later");
+    Shown once(quoted.load());
+    once.search(u"typed lost"_s);
+    QCOMPARE(once.model->rowCount(), 1);
+    // The summary quoted it for one call more, which Messages You Typed says, too.
+    QCOMPARE(once.text(0, SearchModel::State),
+        u"typed, its words are in context nowhere; the message itself was last sent at call 0, its words or a part of "
+        "them at call 1"_s);
     testing::ClaudeLog log;
     log.typed("never touch the needle config");
     log.typed("and please keep the stable link as it is");

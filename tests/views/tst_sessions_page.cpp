@@ -14,10 +14,13 @@
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
+#include <QHeaderView>
 #include <QLabel>
+#include <QPainter>
 #include <QPushButton>
 #include <QScrollBar>
 #include <QSignalSpy>
+#include <QStyleOptionHeader>
 #include <QTemporaryDir>
 #include <QTest>
 #include <QTreeView>
@@ -84,6 +87,10 @@ private Q_SLOTS:
     void enterOpensTheChosenSession();
     void whatTheUserChoseStaysChosen();
     void columnsSortTheList();
+    void filesAreFoundByName();
+    void anEmptyListSaysWhy();
+    void copiedCallsAreMarked();
+    void arrowsPointUpForAscendingOrders();
     void narrowPagesHaveRoomForTheList();
     void aCacheThatCannotBeWrittenLeavesTheList();
 
@@ -357,6 +364,122 @@ void TestSessionsPage::columnsSortTheList()
     QCOMPARE(titles(m_page->model()), oldestFirst);
     m_page->table().sortByColumn(ui::SessionsModel::Cost, Qt::DescendingOrder);
     QCOMPARE(m_page->model().rowCount(), 3);
+}
+
+void TestSessionsPage::filesAreFoundByName()
+{
+    testing::ClaudeLog log("/work/beta");
+    log.typed("write the docs");
+    log.call("Bash", { { "command", "make" } });
+    log.result("done");
+    m_sessions->write(u"cd-95adddad32.jsonl"_s, log.text());
+    m_page->library().wait();
+    ui::SessionsModel &model = m_page->model();
+    QCOMPARE(model.rowCount(), 4);
+    QCOMPARE(model.name(model.rowOf((m_sessions->path() / "c.jsonl").string(), 0)), u"c.jsonl"_s); // of equal titles
+    QCOMPARE(model.name(model.rowOf((m_sessions->path() / "a.jsonl").string(), 0)), QString());
+    m_page->searchLine().setText(u"95adddad"_s);
+    QTRY_VERIFY(m_page->library().found() != nullptr);
+    QTRY_COMPARE(model.rowCount(), 1);
+    QCOMPARE(model.name(0), u"cd-95adddad32.jsonl"_s);
+    QVERIFY(model.index(0, 0).data(Qt::AccessibleTextRole).toString().contains(u"cd-95adddad32.jsonl"_s));
+    const auto labels = m_page->findChildren<QLabel *>(u"sessionName"_s); // of the chosen session; older ones go later
+    QVERIFY(!labels.isEmpty() && labels.last()->text().contains(u"cd-95adddad32.jsonl"_s));
+    QSignalSpy opened(m_page.get(), &ui::SessionsPage::openRequested);
+    QTest::keyClick(&m_page->searchLine(), Qt::Key_Return); // there is no block to go to
+    QCOMPARE(opened.size(), 1);
+    QVERIFY(opened.front().front().toString().endsWith(u"cd-95adddad32.jsonl"_s));
+}
+
+void TestSessionsPage::anEmptyListSaysWhy()
+{
+    const auto *message = m_page->findChild<QLabel *>(u"noSessions"_s);
+    QVERIFY(!message->isVisible());
+    m_page->searchLine().setText(u"walnut"_s);
+    QTRY_VERIFY(message->isVisible());
+    QTRY_VERIFY(message->text().startsWith(u"No session matches “walnut”."_s));
+    QVERIFY(message->text().contains(u"the names of the files"_s));
+    m_page->searchLine().setText(u"\"stable link\""_s);
+    QTRY_COMPARE(m_page->model().rowCount(), 1);
+    QVERIFY(!message->isVisible());
+    auto *days = m_page->findChild<ui::DayBars *>(u"dayBars"_s);
+    QTest::mouseClick(days, Qt::LeftButton, {}, QPoint(2, 10)); // a day without sessions
+    QVERIFY(message->isVisible());
+    QVERIFY2(message->text().startsWith(u"1 session matches “\"stable link\"”, but not the filters"_s),
+        qPrintable(message->text()));
+    m_page->searchLine().clear();
+    QTRY_VERIFY(m_page->library().found() == nullptr);
+    QVERIFY(message->text().startsWith(u"No session matches the filters at the left."_s));
+}
+
+void TestSessionsPage::copiedCallsAreMarked()
+{
+    auto *note = m_page->findChild<QLabel *>(u"daysNote"_s);
+    QVERIFY(!note->isVisible());
+    testing::ClaudeLog log("/work/beta");
+    log.typed("tidy up");
+    log.setUsage(0, 4'321, 10);
+    log.call("Bash", { { "command", "ls" } });
+    log.result("a");
+    m_sessions->write(u"origin.jsonl"_s, log.text());
+    log.wait(30);
+    log.call("Bash", { { "command", "make" } });
+    log.result("b");
+    m_sessions->write(u"fork.jsonl"_s, log.text());
+    m_page->library().wait();
+    ui::SessionsModel &model = m_page->model();
+    const int fork = model.rowOf((m_sessions->path() / "fork.jsonl").string(), 0);
+    const int origin = model.rowOf((m_sessions->path() / "origin.jsonl").string(), 0);
+    QVERIFY2(model.subtitle(fork).contains(u" · 1 call copied · "_s), qPrintable(model.subtitle(fork)));
+    QVERIFY(!model.subtitle(origin).contains(u"copied"_s));
+    const QString tip = model.index(fork, ui::SessionsModel::Cost).data(Qt::ToolTipRole).toString();
+    QVERIFY2(tip.contains(u"1 call of an earlier session"_s), qPrintable(tip));
+    QVERIFY(note->isVisible());
+    QCOMPARE(note->text(), u"Calls that 1 session copied from earlier ones are counted once."_s);
+    QVERIFY(note->toolTip().contains(u"$"_s));
+}
+
+void TestSessionsPage::arrowsPointUpForAscendingOrders()
+{
+    QTreeView &table = m_page->table();
+    QHeaderView *header = table.header();
+    // More of a triangle is where its base is.
+    const auto isWiderBelow = [&] {
+        QImage picture(20, 20, QImage::Format_ARGB32);
+        picture.fill(Qt::transparent);
+        QPainter painter(&picture);
+        QStyleOptionHeader option;
+        option.rect = picture.rect();
+        option.sortIndicator = QStyleOptionHeader::SortDown;
+        header->style()->drawPrimitive(QStyle::PE_IndicatorHeaderArrow, &option, &painter, header);
+        painter.end();
+        int above = 0;
+        int below = 0;
+        for (int y = 0; y < 20; ++y) {
+            for (int x = 0; x < 20; ++x)
+                (y < 10 ? above : below) += picture.pixelColor(x, y).alpha();
+        }
+        return below > above;
+    };
+    table.sortByColumn(ui::SessionsModel::Cost, Qt::AscendingOrder);
+    QVERIFY(isWiderBelow());
+    table.sortByColumn(ui::SessionsModel::Cost, Qt::DescendingOrder);
+    QVERIFY(!isWiderBelow());
+    // The first click on a column puts the largest first, and its row is in sight.
+    for (int i = 0; i < 40; ++i) {
+        testing::ClaudeLog log("/work/many");
+        log.typed("old session " + std::to_string(i));
+        log.call("Bash", { { "command", "ls" } });
+        log.result("x");
+        m_sessions->write(u"old-%1.jsonl"_s.arg(i), log.text());
+    }
+    m_page->library().wait();
+    table.verticalScrollBar()->setValue(5 * ui::SessionsDelegate::kRow);
+    const int left = header->sectionViewportPosition(ui::SessionsModel::Calls);
+    QTest::mouseClick(header->viewport(), Qt::LeftButton, {}, QPoint(left + 20, header->height() / 2));
+    QCOMPARE(header->sortIndicatorSection(), int { ui::SessionsModel::Calls });
+    QCOMPARE(header->sortIndicatorOrder(), Qt::DescendingOrder);
+    QCOMPARE(table.verticalScrollBar()->value(), 0);
 }
 
 void TestSessionsPage::narrowPagesHaveRoomForTheList()

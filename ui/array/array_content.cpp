@@ -31,7 +31,7 @@ void ArrayContent::readPicture()
     const auto prelude
         = picture.position.isEnd() ? thread.prelude : thread.calls[picture.position.call.index()].prelude;
     m_before = ArrayColumn(picture.before, picture.weights, picture.sum, prelude, m_mode);
-    m_compositionBefore = ui::compositionOf(m_before, picture.weights);
+    m_compositionBefore = ui::compositionOf(m_before, picture.weights, m_state.colourBy());
     if (picture.hasAfter())
         readAfter(prelude);
     m_beforeSums.reserve(picture.before.slotCount() + 1);
@@ -45,7 +45,7 @@ void ArrayContent::readAfter(std::optional<core::BlockRange> prelude)
 {
     const ArrayPicture &picture = m_state.picture();
     m_after.emplace(picture.after, picture.weightsAfter, picture.sumAfter, prelude, m_mode);
-    m_compositionAfter = ui::compositionOf(*m_after, picture.weightsAfter);
+    m_compositionAfter = ui::compositionOf(*m_after, picture.weightsAfter, m_state.colourBy());
     m_fates = picture.made() ? fatesOf(*picture.made()) : fatesOf(picture.before, picture.after, picture.weights);
     m_beforeOf.assign(picture.after.slotCount(), UINT32_MAX);
     for (const core::Slot &slot : picture.after.slots())

@@ -348,7 +348,8 @@ void ArrayView::pressPart(const CompositionBar::Hit &hit)
 {
     if (hit.side == ArraySide::After || !hit.part.isMaterial())
         return;
-    const std::vector<SlotIndex> found = slotsWith(m_content.before().transcript(), hit.part.material);
+    const std::vector<SlotIndex> found
+        = slotsWith(m_content.before().transcript(), hit.part.material, m_state.colourBy());
     // First the heaviest, so that the views bring it into sight, then all.
     m_state.setCurrentSlot(*std::ranges::max_element(
         found, {}, [this](SlotIndex slot) { return m_content.before().weights()[m_content.before().itemOf(slot)]; }));

@@ -21,9 +21,15 @@ constexpr std::array<Material, core::kMaterialCount> kMaterialOrder { Material::
     Material::ToolRequest, Material::Bulk, Material::Arguments, Material::Thinking, Material::Image,
     Material::Summary };
 
+Material groupOf(const core::Transcript &transcript, const core::Slot &slot, core::BlockId block, ColourBy colourBy)
+{
+    return colourBy == ColourBy::Role ? materialOfRole(transcript, slot)
+                                      : core::materialOf(*transcript.session(), transcript.block(block));
+}
+
 } // namespace
 
-std::vector<CompositionPart> compositionOf(const ArrayColumn &column, const core::Weights &weights)
+std::vector<CompositionPart> compositionOf(const ArrayColumn &column, const core::Weights &weights, ColourBy colourBy)
 {
     std::array<double, core::kMaterialCount> materials {};
     std::vector<CompositionPart> parts;
@@ -37,7 +43,7 @@ std::vector<CompositionPart> compositionOf(const ArrayColumn &column, const core
     const core::Transcript &transcript = column.transcript();
     for (const core::Slot &slot : transcript.slots()) {
         for (const core::BlockId id : transcript.blocksOf(slot))
-            materials[static_cast<size_t>(core::materialOf(*transcript.session(), transcript.block(id)))]
+            materials[static_cast<size_t>(groupOf(transcript, slot, id, colourBy))]
                 += weights.of(*transcript.session(), id);
     }
     for (const Material material : kMaterialOrder) {
@@ -78,14 +84,13 @@ std::vector<CompositionPiece> compositionPieces(const std::vector<CompositionPar
     return pieces;
 }
 
-std::vector<core::SlotIndex> slotsWith(const core::Transcript &transcript, Material material)
+std::vector<core::SlotIndex> slotsWith(const core::Transcript &transcript, Material material, ColourBy colourBy)
 {
     std::vector<core::SlotIndex> found;
     for (size_t i = 0; i < transcript.slotCount(); ++i) {
-        const auto isOf = [&](core::BlockId id) {
-            return core::materialOf(*transcript.session(), transcript.block(id)) == material;
-        };
-        if (std::ranges::any_of(transcript.blocksOf(transcript.slots()[i]), isOf))
+        const core::Slot &slot = transcript.slots()[i];
+        const auto isOf = [&](core::BlockId id) { return groupOf(transcript, slot, id, colourBy) == material; };
+        if (std::ranges::any_of(transcript.blocksOf(slot), isOf))
             found.emplace_back(i);
     }
     return found;

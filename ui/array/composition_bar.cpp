@@ -28,7 +28,7 @@ QString percentText(const CompositionPart &part)
 
 } // namespace
 
-QString CompositionBar::nameOf(const CompositionPart &part)
+QString CompositionBar::nameOf(const CompositionPart &part) const
 {
     switch (part.kind) {
     case ArrayItem::Kind::Prelude:
@@ -42,10 +42,21 @@ QString CompositionBar::nameOf(const CompositionPart &part)
     case ArrayItem::Kind::Slot:
         break;
     }
-    return materialName(part.material);
+    if (m_content.state().colourBy() != ColourBy::Role)
+        return materialName(part.material);
+    switch (part.material) { // see `materialOfRole`
+    case core::Material::System:
+        return tr("system");
+    case core::Material::ToolRequest:
+        return tr("assistant");
+    case core::Material::Bulk:
+        return tr("tool");
+    default:
+        return tr("user");
+    }
 }
 
-QString CompositionBar::meaningOf(const CompositionPart &part)
+QString CompositionBar::meaningOf(const CompositionPart &part) const
 {
     switch (part.kind) {
     case ArrayItem::Kind::Prelude:
@@ -61,7 +72,9 @@ QString CompositionBar::meaningOf(const CompositionPart &part)
     case ArrayItem::Kind::Slot:
         break;
     }
-    return materialMeaning(part.material);
+    return m_content.state().colourBy() == ColourBy::Role
+        ? tr("All slots of this role. Results are of the tool, whichever role carries them.")
+        : materialMeaning(part.material);
 }
 
 QString CompositionBar::weightOf(ArraySide side, const CompositionPart &part) const

@@ -38,8 +38,8 @@ public:
     [[nodiscard]] QString words(ArraySide side) const;
 
 private:
-    [[nodiscard]] static QString nameOf(const CompositionPart &part);
-    [[nodiscard]] static QString meaningOf(const CompositionPart &part);
+    [[nodiscard]] QString nameOf(const CompositionPart &part) const;
+    [[nodiscard]] QString meaningOf(const CompositionPart &part) const;
     [[nodiscard]] QString weightOf(ArraySide side, const CompositionPart &part) const;
     [[nodiscard]] std::vector<CompositionPiece> piecesOf(ArraySide side) const;
     void paintPiece(QPainter &painter, const CompositionPart &part, const QRectF &rect) const;

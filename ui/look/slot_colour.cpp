@@ -7,8 +7,6 @@
 
 namespace ui {
 
-namespace {
-
 core::Material materialOfRole(const core::Transcript &transcript, const core::Slot &slot)
 {
     switch (slot.role) {
@@ -25,6 +23,8 @@ core::Material materialOfRole(const core::Transcript &transcript, const core::Sl
     }
     return core::Material::Prose;
 }
+
+namespace {
 
 /// `share` from 0 to 1.
 QColor mixed(const QColor &from, const QColor &to, double share)

@@ -130,10 +130,14 @@ void askForOrder(QWidget *focus)
         const QString title = table->model()->headerData(column, Qt::Horizontal).toString();
         if (header->isSectionHidden(column) || title.isEmpty())
             continue;
-        QAction *action = menu->addAction(title, table, [header, column] {
+        const int first = table->model()->headerData(column, Qt::Horizontal, Qt::InitialSortOrderRole).toInt();
+        QAction *action = menu->addAction(title, table, [header, column, first] {
             const bool isSame = header->sortIndicatorSection() == column;
             const bool isUp = header->sortIndicatorOrder() == Qt::AscendingOrder;
-            header->setSortIndicator(column, isSame && isUp ? Qt::DescendingOrder : Qt::AscendingOrder);
+            header->setSortIndicator(column,
+                !isSame    ? static_cast<Qt::SortOrder>(first)
+                    : isUp ? Qt::DescendingOrder
+                           : Qt::AscendingOrder);
         });
         action->setCheckable(true);
         action->setChecked(header->sortIndicatorSection() == column);

@@ -509,6 +509,12 @@ void MessagePanel::refreshFind()
         std::vector<std::string> texts;
         for (const core::Needle &needle : *needles)
             texts.push_back(needle.text());
+        if (texts.size() > 1) { // where they stand beside each other they are one match
+            std::string phrase = texts.front();
+            for (size_t i = 1; i < texts.size(); ++i)
+                phrase += ' ' + texts[i];
+            texts.push_back(std::move(phrase));
+        }
         m_surface->setFind(std::move(texts));
     }
     refreshControls();

@@ -165,7 +165,7 @@ QVariant SearchModel::headerData(int section, Qt::Orientation orientation, int r
     if (role == Qt::TextAlignmentRole)
         return QVariant::fromValue(Qt::AlignLeft | Qt::AlignVCenter);
     if (role == Qt::ToolTipRole && section == Calls)
-        return toolTipText(tr("The calls that contained the block"));
+        return toolTipText(tr("The calls that contained the block itself. A summary may quote it in later calls"));
     if (role == Qt::ToolTipRole && section == State)
         return toolTipText(tr("Whether the array at the end has the block. A summary may still quote it"));
     if (role != Qt::DisplayRole)
@@ -176,7 +176,7 @@ QVariant SearchModel::headerData(int section, Qt::Orientation orientation, int r
     case Text:
         return tr("text");
     case Calls:
-        return tr("in context at");
+        return tr("block in context at");
     case State:
         return tr("at the end");
     default:

@@ -63,6 +63,8 @@ void DayBars::setContents(const LibraryListPtr &list)
 {
     m_days.clear();
     m_hasCosts = false;
+    m_copies = 0;
+    m_copiedCost = 0;
     m_last = static_cast<int>(core::timeNow() / core::kDayLength);
     if (list) {
         int newest = 0;
@@ -85,8 +87,27 @@ void DayBars::setContents(const LibraryListPtr &list)
                 m_hasCosts = m_hasCosts || each.cost.value_or(0) > 0;
             }
         }
+        for (const core::ListedSession &session : list->sessions)
+            addCopies(session);
     }
     update();
+}
+
+void DayBars::addCopies(const core::ListedSession &session)
+{
+    bool hasCopies = false;
+    const auto add = [&](const core::SessionEntry &entry) {
+        for (const core::DayCost &each : entry.copied) {
+            if (each.day <= m_last - kDays || each.day > m_last)
+                continue;
+            hasCopies = true;
+            m_copiedCost += each.cost.value_or(0);
+        }
+    };
+    add(*session.entry);
+    for (const core::SessionEntry *subagent : session.subagents)
+        add(*subagent);
+    m_copies += hasCopies ? 1 : 0;
 }
 
 void DayBars::setChosen(std::optional<std::pair<int, int>> days)
@@ -103,6 +124,21 @@ QString DayBars::sumText() const
     if (m_hasCosts)
         return tr("%1 in %2 days").arg(displayText(core::dollars(sum))).arg(kDays);
     return counted(static_cast<size_t>(sum), tr("call"), tr("calls"));
+}
+
+QString DayBars::copiesText() const
+{
+    return m_copies == 0 ? QString()
+                         : tr("Calls that %1 copied from earlier ones are counted once.")
+                               .arg(counted(m_copies, tr("session"), tr("sessions")));
+}
+
+QString DayBars::copiesTip() const
+{
+    return tr("A session that was resumed, forked or copied begins with the calls of an earlier one. The rows of the "
+              "list have these calls too, %1 in these days, so they sum to more. Such rows say how many calls are "
+              "copied.")
+        .arg(displayText(core::dollars(m_copiedCost)));
 }
 
 int DayBars::dayAt(double x) const

@@ -31,6 +31,9 @@ public:
     void setChosen(std::optional<std::pair<int, int>> days);
     /// `$412 in 30 days`
     [[nodiscard]] QString sumText() const;
+    /// Says why the rows of the list sum to more; empty if no session has calls of an earlier one.
+    [[nodiscard]] QString copiesText() const;
+    [[nodiscard]] QString copiesTip() const;
     [[nodiscard]] QSize sizeHint() const override { return { 180, 58 }; }
 
     // PaintedItems: the days.
@@ -65,6 +68,7 @@ private:
     [[nodiscard]] int dayOf(int item) const { return m_last - kDays + 1 + item; }
     void choose(std::optional<std::pair<int, int>> days);
     void extend(int days);
+    void addCopies(const core::ListedSession &session);
     [[nodiscard]] double heightOf(const Day &day) const
     {
         return m_hasCosts ? day.cost : static_cast<double>(day.calls);
@@ -75,6 +79,8 @@ private:
     int m_last = 0; ///< the last day, as days since 1970
     std::map<int, Day> m_days;
     bool m_hasCosts = false;
+    size_t m_copies = 0;     ///< sessions with calls of an earlier session in these days
+    double m_copiedCost = 0; ///< of these calls
     std::optional<std::pair<int, int>> m_chosen;
     std::optional<int> m_pressed;
     bool m_isFreeing = false;

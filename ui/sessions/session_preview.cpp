@@ -174,6 +174,12 @@ void SessionPreview::show(const SessionsModel &model, int row)
         figures << counted(session.subagentCount(), tr("subagent"), tr("subagents"));
     figures.removeAll(QString());
     addText(figures.join(u" · "_s), Theme::textFont(12), m_theme.secondary, 1);
+    QStringList names { displayText(entry.file.substr(entry.file.rfind('/') + 1)),
+        entry.id.empty() || entry.file.contains(entry.id) ? QString() : tr("id %1").arg(displayText(entry.id)) };
+    names.removeAll(QString());
+    addText(names.join(u" · "_s), Theme::textFont(12), m_theme.secondary, 1)->setObjectName(u"sessionName"_s);
+    if (const QString copies = model.copiesTip(row); !copies.isEmpty())
+        addText(copies, Theme::textFont(12), m_theme.text, 6);
     if (entry.calls > 0) {
         m_column->addSpacing(8);
         m_column->addWidget(new Curve(entry, m_theme, m_body));
@@ -209,6 +215,8 @@ void SessionPreview::show(const SessionsModel &model, int row)
 void SessionPreview::addHits(const core::SessionHits &hits)
 {
     addText(tr("Found here"), Theme::strongFont(12), m_theme.text, 14);
+    if (!hits.name.empty())
+        addText(tr("only its name: %1").arg(displayText(hits.name)), Theme::textFont(12), m_theme.text, 5);
     for (const core::IndexHit &hit : hits.hits) {
         addText(displayText(hit.snippet.text), Theme::textFont(12), m_theme.text, 5);
         addText(displayText(core::stateText(hit.shown, hit.life)), Theme::textFont(12), m_theme.secondary, 1);

@@ -21,6 +21,7 @@ namespace {
 
 constexpr int kTitlePixels = 13;
 constexpr int kSmallPixels = 11;
+constexpr int kNameGap = 10; ///< pixels between the title and the name at the right
 constexpr double kBarHeight = 4;
 constexpr int kChipHeight = 18;
 constexpr int kChipGap = 4;
@@ -113,10 +114,15 @@ void SessionsDelegate::paintSession(QPainter &painter, const QRect &cell, const 
     const QRect text = cell.adjusted(kDotRoom, 5, 0, -5);
     const QRect upper(text.left(), text.top(), text.width(), text.height() / 2);
     const QRect lower(text.left(), upper.bottom() + 1, text.width(), text.height() - upper.height());
+    painter.setFont(Theme::textFont(kSmallPixels));
+    painter.setPen(m_theme.secondary);
+    const QString name = painter.fontMetrics().elidedText(model.name(row), Qt::ElideMiddle, upper.width() * 2 / 5);
+    painter.drawText(upper, Qt::AlignRight | Qt::AlignVCenter, name);
+    const int nameRoom = name.isEmpty() ? 0 : painter.fontMetrics().horizontalAdvance(name) + kNameGap;
     painter.setFont(Theme::strongFont(kTitlePixels));
     painter.setPen(m_theme.text);
     painter.drawText(upper, Qt::AlignLeft | Qt::AlignVCenter,
-        painter.fontMetrics().elidedText(model.title(row), Qt::ElideRight, upper.width()));
+        painter.fontMetrics().elidedText(model.title(row), Qt::ElideRight, upper.width() - nameRoom));
     painter.setFont(Theme::textFont(kSmallPixels));
     painter.setPen(m_theme.secondary);
     const core::SessionHits *hits = model.hits(row);

@@ -21,6 +21,12 @@ namespace {
 
 constexpr core::Timestamp kInUse = 2 * 60'000;
 
+QString linesOf(QStringList lines)
+{
+    lines.removeAll(QString());
+    return lines.join(u'\n');
+}
+
 } // namespace
 
 std::optional<int> dayOf(const core::SessionEntry &entry)
@@ -180,13 +186,33 @@ QString SessionsModel::title(int row) const
     return displayText(entry.title);
 }
 
+QString SessionsModel::name(int row) const
+{
+    const core::SessionHits *found = hits(row);
+    return displayText(found != nullptr && !found->name.empty() ? found->name : session(row).name);
+}
+
+QString SessionsModel::copiesTip(int row) const
+{
+    const core::ListedSession &listed = session(row);
+    const uint64_t calls = listed.copiedCalls();
+    return calls == 0
+        ? QString()
+        : tr("This session contains %1 of an earlier session, which cost %2. The sums of days count them "
+             "once.")
+              .arg(counted(calls, tr("call"), tr("calls")), displayText(core::dollars(listed.copiedCost())));
+}
+
 QString SessionsModel::subtitle(int row) const
 {
     const core::ListedSession &listed = session(row);
     const core::SessionEntry &entry = *listed.entry;
     // The list is ordered by the time: it stands where it is never cut off.
-    QStringList parts { whenText(entry), displayText(entry.harnessName()), displayText(core::shortModel(entry.model)),
-        displayText(entry.project()), displayText(entry.branch), displayText(core::listedDuration(entry)) };
+    const uint64_t copied = listed.copiedCalls();
+    QStringList parts { whenText(entry),
+        copied > 0 ? tr("%1 copied").arg(counted(copied, tr("call"), tr("calls"))) : QString(),
+        displayText(entry.harnessName()), displayText(core::shortModel(entry.model)), displayText(entry.project()),
+        displayText(entry.branch), displayText(core::listedDuration(entry)) };
     if (const uint64_t count = listed.subagentCount(); count > 0)
         parts << counted(count, tr("subagent"), tr("subagents"));
     parts.removeAll(QString());
@@ -211,13 +237,20 @@ QVariant SessionsModel::data(const QModelIndex &index, int role) const
         if (isFigure && entry.isHead)
             return toolTipText(tr("Only the beginning and the end of this file have been read so far."));
         if (index.column() == Session)
-            return toolTipText(title(index.row()) + u'\n' + displayText(entry.file));
-        if (index.column() == Cost && entry.isCostPartial)
-            return toolTipText(tr("Some calls are to a model without a known price; they are not counted."));
+            return toolTipText(linesOf({ title(index.row()), displayText(entry.file), copiesTip(index.row()) }));
+        if (index.column() == Cost) {
+            const QString partial = entry.isCostPartial
+                ? tr("Some calls are to a model without a known price; they are not counted.")
+                : QString();
+            return toolTipText(linesOf({ partial, copiesTip(index.row()) }));
+        }
         return {};
     }
-    if (role == Qt::AccessibleTextRole && index.column() == Session)
-        return title(index.row()) + u", "_s + subtitle(index.row());
+    if (role == Qt::AccessibleTextRole && index.column() == Session) {
+        QStringList parts { title(index.row()), name(index.row()), subtitle(index.row()) };
+        parts.removeAll(QString());
+        return parts.join(u", "_s);
+    }
     if (role != Qt::DisplayRole)
         return {};
     if (isFigure && entry.isHead)
@@ -247,6 +280,8 @@ QVariant SessionsModel::headerData(int section, Qt::Orientation orientation, int
         const bool isFigure = section == Calls || section == Peak || section == Cost;
         return QVariant::fromValue(Qt::Alignment((isFigure ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter));
     }
+    if (role == Qt::InitialSortOrderRole)
+        return Qt::DescendingOrder; // the newest and the largest first
     if (role != Qt::DisplayRole)
         return {};
     switch (section) {

@@ -68,6 +68,11 @@ public:
     /// `Claude Code · opus-4-5 · cli · 14:02 · 38 min`
     [[nodiscard]] QString subtitle(int row) const;
     [[nodiscard]] QString title(int row) const;
+    /// What tells the row from others with its title, or the name by which the search found it; empty if the row needs
+    /// none.
+    [[nodiscard]] QString name(int row) const;
+    /// How many calls an earlier session has too, and what they cost; empty if there are none.
+    [[nodiscard]] QString copiesTip(int row) const;
 
     // QAbstractTableModel
     [[nodiscard]] int rowCount(const QModelIndex &parent = {}) const override;

@@ -12,6 +12,7 @@
 #include "ui/widgets/elided_label.h"
 #include "ui/widgets/forward_focus.h"
 #include "ui/widgets/plain_table.h"
+#include "ui/widgets/sorted_table.h"
 
 #include <QDir>
 #include <QKeyEvent>
@@ -82,6 +83,7 @@ SessionsPage::SessionsPage(QWidget *parent)
     , m_left(new QWidget(this))
     , m_facets(new FacetList(m_left))
     , m_daysTitle(new QLabel(m_left))
+    , m_daysNote(new QLabel(m_left))
     , m_days(new DayBars(m_left))
     , m_table(new QTreeView(this))
     , m_empty(new QLabel(this))
@@ -100,12 +102,17 @@ SessionsPage::SessionsPage(QWidget *parent)
     makePlainTable(*m_table, u"sessionsTable"_s, tr("Sessions"));
     m_table->setModel(m_model);
     m_table->setItemDelegate(m_delegate);
-    m_table->setSortingEnabled(true);
+    makeSortable(*m_table);
     m_table->header()->setSortIndicatorClearable(false);
     m_table->sortByColumn(SessionsModel::Session, Qt::DescendingOrder);
     m_table->viewport()->setAutoFillBackground(false); // the page paints the ground
+    m_empty->setObjectName(u"noSessions"_s);
     m_empty->setAlignment(Qt::AlignCenter);
     m_empty->setWordWrap(true);
+    m_empty->setTextFormat(Qt::PlainText); // it quotes the line
+    m_empty->setContentsMargins(kPageMargin, 0, kPageMargin, 0);
+    m_daysNote->setObjectName(u"daysNote"_s);
+    m_daysNote->setWordWrap(true);
     m_left->setFixedWidth(kLeft);
     m_searchLater.setSingleShot(true);
     m_searchLater.setInterval(kSearchDelay);
@@ -128,6 +135,7 @@ void SessionsPage::arrange()
     auto *days = new QVBoxLayout;
     days->setContentsMargins(kPageMargin, 4, kPageMargin, 0);
     days->addWidget(m_daysTitle);
+    days->addWidget(m_daysNote);
     days->addWidget(m_days);
     left->addLayout(days);
 
@@ -218,6 +226,7 @@ void SessionsPage::setTheme(const Theme &theme)
     setInk(*m_title, theme, theme.text, Theme::strongFont(13));
     setInk(*m_summary, theme, theme.secondary, Theme::textFont(12));
     setInk(*m_daysTitle, theme, theme.text, Theme::strongFont(12));
+    setInk(*m_daysNote, theme, theme.secondary, Theme::textFont(11));
     setInk(*m_folders, theme, theme.secondary, Theme::textFont(11));
     setInk(*m_stage, theme, theme.secondary, Theme::textFont(11));
     setInk(*m_empty, theme, theme.secondary, Theme::textFont(13));
@@ -282,6 +291,9 @@ void SessionsPage::refreshWords()
     m_folders->setText(folders.join(u" · "_s));
     m_folders->setToolTip(toolTipText(folders.join(u'\n')));
     m_daysTitle->setText(m_days->sumText());
+    m_daysNote->setText(m_days->copiesText());
+    m_daysNote->setVisible(!m_daysNote->text().isEmpty());
+    m_daysNote->setToolTip(toolTipText(m_days->copiesTip()));
     m_heldBack->setVisible(m_library.heldBack() > 0);
     m_heldBack->setText(tr("%1 more: Show").arg(groupedText(m_library.heldBack())));
     m_search->setTheme(m_theme, !m_library.mistake().isEmpty());
@@ -289,16 +301,35 @@ void SessionsPage::refreshWords()
     const bool isEmpty = m_model->rowCount() == 0;
     m_table->setVisible(!isEmpty);
     m_empty->setVisible(isEmpty);
-    if (isEmpty) {
-        m_empty->setText(!m_library.mistake().isEmpty() ? m_library.mistake()
-                : m_library.isSearching()               ? tr("Searching…")
-                : m_library.found()
-                ? (m_model->filter().isEmpty() ? tr("No session matches “%1”.")
-                                               : tr("No session matches “%1” and the filters at the left."))
-                      .arg(m_library.found()->line)
-                : hasSessions() ? tr("No session matches these filters.")
-                                : tr("Looking for sessions…"));
-    }
+    if (isEmpty)
+        m_empty->setText(emptyText());
+}
+
+QString SessionsPage::emptyText() const
+{
+    if (!m_library.mistake().isEmpty())
+        return m_library.mistake();
+    if (m_library.isSearching())
+        return tr("Searching…");
+    if (!hasSessions())
+        return tr("Looking for sessions…");
+    const QString freed = tr("Click a chosen filter or day again to take it back.");
+    if (!m_library.found())
+        return tr("No session matches the filters at the left.") + u'\n' + freed;
+    const QString &line = m_library.found()->line;
+    if (!m_model->filter().isEmpty() && !m_model->found().empty())
+        return tr("%1 “%2”, but not the filters at the left.")
+                   .arg(m_model->found().size() == 1
+                           ? tr("1 session matches")
+                           : tr("%1 sessions match").arg(groupedText(m_model->found().size())),
+                       line)
+            + u'\n' + freed;
+    QString text = tr("No session matches “%1”.").arg(line) + u"\n\n"_s
+        + tr("The search looks in all texts, in the names of the files and in the ids of the sessions. A text finds "
+             "words that begin with it. Of several words, each must be found: leave one out.");
+    if (const size_t left = m_library.list()->known.withoutTexts; left > 0)
+        text += u"\n\n"_s + tr("The texts of %1 are not indexed yet.").arg(counted(left, tr("file"), tr("files")));
+    return text;
 }
 
 QString SessionsPage::headText() const

@@ -65,6 +65,7 @@ private:
     [[nodiscard]] int steadyRow() const;
     [[nodiscard]] QString headText() const;
     [[nodiscard]] QString stageText() const;
+    [[nodiscard]] QString emptyText() const; ///< why no row is shown
 
     Theme m_theme = Theme::make(Appearance::Light);
     SessionLibrary m_library;
@@ -78,6 +79,7 @@ private:
     QWidget *m_left;
     FacetList *m_facets;
     QLabel *m_daysTitle;
+    QLabel *m_daysNote; ///< what the sum leaves out
     DayBars *m_days;
     QTreeView *m_table;
     QLabel *m_empty; ///< in place of the table

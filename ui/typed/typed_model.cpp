@@ -219,7 +219,9 @@ QString TypedModel::headerTip(int column)
     case End:
         return tr("How much of the message the array after the last record contains");
     case LastSent:
-        return tr("The last call that contained the message, a quotation of it, or a part of it");
+        return tr(
+            "The last call that contained the message, a quotation of it in a summary, or a part of it. The Search "
+            "panel says when the message itself was last sent");
     default:
         return {};
     }
@@ -233,6 +235,8 @@ QVariant TypedModel::headerData(int section, Qt::Orientation orientation, int ro
         return QVariant::fromValue((isFigure(section) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
     if (role == Qt::ToolTipRole)
         return toolTipText(headerTip(section));
+    if (role == Qt::InitialSortOrderRole)
+        return section == Life || section == LastSent ? Qt::DescendingOrder : Qt::AscendingOrder;
     if (role != Qt::DisplayRole)
         return {};
     switch (section) {
@@ -247,7 +251,7 @@ QVariant TypedModel::headerData(int section, Qt::Orientation orientation, int ro
     case End:
         return tr("at the end");
     case LastSent:
-        return tr("last sent at call");
+        return tr("words last sent at");
     default:
         return {};
     }

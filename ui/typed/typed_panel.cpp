@@ -8,6 +8,7 @@
 #include "ui/typed/typed_delegate.h"
 #include "ui/typed/typed_model.h"
 #include "ui/widgets/plain_table.h"
+#include "ui/widgets/sorted_table.h"
 
 #include <QPainter>
 #include <QSortFilterProxyModel>
@@ -47,7 +48,7 @@ TypedPanel::TypedPanel(ViewState &state, QWidget *parent)
     m_sorted->setSortCaseSensitivity(Qt::CaseInsensitive);
     m_table->setModel(m_sorted);
     m_table->setItemDelegate(m_delegate);
-    m_table->setSortingEnabled(true);
+    makeSortable(*m_table);
     m_table->sortByColumn(TypedModel::Typed, Qt::AscendingOrder);
 
     auto *column = new QVBoxLayout(this);

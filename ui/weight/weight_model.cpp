@@ -241,6 +241,8 @@ QVariant WeightModel::headerData(int section, Qt::Orientation orientation, int r
         return QVariant(
             static_cast<Qt::Alignment>((isFigure(section) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter));
     }
+    if (role == Qt::InitialSortOrderRole)
+        return section == Name || section == Detail || section == Reason ? Qt::AscendingOrder : Qt::DescendingOrder;
     if (role == Qt::ToolTipRole) {
         switch (section) {
         case Share:

@@ -7,6 +7,7 @@
 #include "ui/hub/thread_facts.h"
 #include "ui/weight/weight_delegate.h"
 #include "ui/weight/weight_model.h"
+#include "ui/widgets/sorted_table.h"
 #include "ui/widgets/word_tabs.h"
 
 #include <QContextMenuEvent>
@@ -87,7 +88,7 @@ WeightPanel::WeightPanel(ViewState &state, QWidget *parent)
     header->setStretchLastSection(true);
     header->setMinimumSectionSize(40);
     header->setSortIndicator(WeightModel::Weight, Qt::DescendingOrder);
-    m_table->setSortingEnabled(true);
+    makeSortable(*m_table);
 
     auto *row = new QHBoxLayout;
     row->setContentsMargins(14, 0, 4, 0);
