@@ -402,7 +402,6 @@ void HarnessSettingsTest::claudeCodesPercentageIsThatOfItsBase()
     QCOMPARE(textOf(settings), text);
     QCOMPARE(settings.notes.size(), size_t(window == 0 ? 3 : 2));
     const Harness *harness = harnessNamed("claude-code");
-    QVERIFY(hasSettings(*harness));
     QVERIFY(canSet(*harness, "trigger"));
     QVERIFY(!canSet(*harness, "keep"));
     QCOMPARE(textOf(harnessSettings(presetWith("claude-code", { { "summarise", "off" } }))),
