@@ -436,6 +436,7 @@ WrittenSetting claudeWindow(const SettingsSource &source, std::string_view)
 
 WrittenSetting claudePercent(const SettingsSource &source, std::string_view path)
 {
+    constexpr double kLeastWindow = 100'000; // a smaller one counts as this
     constexpr double kAnswer = 20'000;
     constexpr double kReserve = 33'000;
     constexpr int kDecimals = 4; // less than one token of a window of a million
@@ -446,6 +447,8 @@ WrittenSetting claudePercent(const SettingsSource &source, std::string_view path
     if (measure.unit != Unit::Tokens && measure.unit != Unit::WindowFraction)
         return refused(source, path, measure.text(), "counts it in tokens");
     const double window = windowOrUsual(source);
+    if (window < kLeastWindow)
+        return refused(source, path, measure.text(), "counts with a window of at least 100,000 tokens");
     const double tokens = measure.thresholdIn(window);
     if (tokens > window - kReserve)
         return refused(source, path, measure.text(),

@@ -12,7 +12,8 @@ STALL = {"stall": True}
 
 def messages_events(blocks, prompt_tokens, number):
     """`prompt_tokens` is a number, or the members of the usage."""
-    usage = {"output_tokens": 1} | (prompt_tokens if isinstance(prompt_tokens, dict) else {"input_tokens": prompt_tokens})
+    usage = prompt_tokens if isinstance(prompt_tokens, dict) else {"input_tokens": prompt_tokens}
+    usage = {"output_tokens": 1} | usage
     message = {"id": f"msg_{number}", "type": "message", "role": "assistant", "model": "claude-sonnet-4-5",
                "content": [], "stop_reason": None, "stop_sequence": None,
                "usage": usage | {"output_tokens": 1}}

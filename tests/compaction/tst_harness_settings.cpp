@@ -523,6 +523,8 @@ void HarnessSettingsTest::whatAHarnessCannotExpressIsSaid_data()
         "trigger is 170000tok here, but Claude Code compacts at 167,000 tokens of this window at the latest");
     row("a percentage below one", "claude-code", "trigger", "1000tok", "as CLAUDE_AUTOCOMPACT_PCT_OVERRIDE");
     row("a window below the least", "claude-code", "window", "50000", "as CLAUDE_CODE_AUTO_COMPACT_WINDOW");
+    row("a trigger of such a window", "claude-code", "window", "50000",
+        "counts with a window of at least 100,000 tokens");
     row("a keep without a setting", "claude-code", "keep", "4msg", "keep is 4msg here; Claude Code has no setting");
     row("a trigger that the harness chooses", "crush", "trigger", "0.7w", "trigger is 0.7w here; Crush has no setting");
     row("two shares beside a limit", "qwen-code", "trigger", "0.5w or 20000tok",
