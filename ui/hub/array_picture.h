@@ -37,7 +37,7 @@ struct ArrayPicture {
     core::ArraySum sumAfter; ///< of the `after` array
 
     [[nodiscard]] bool hasAfter() const { return compaction != nullptr || made() != nullptr; }
-    [[nodiscard]] bool isSimulated() const { return simulated != nullptr; }
+    [[nodiscard]] bool isSimulated() const { return simulated != nullptr || ownRun != nullptr; }
     /// Any but the recorded compaction, with its rewrites.
     [[nodiscard]] const core::CompactionPtr &made() const { return simulated ? simulated : ownRun ? ownRun : observed; }
     /// The block as a hot block, if it is one of `slot`; else nullptr. Costs O(log n).

@@ -336,15 +336,30 @@ void ViewState::readSizes()
         m_picture.sumAfter = core::sumAfter(*m_picture.simulated, m_picture.sum, tokens);
     else if (m_picture.made())
         m_picture.sumAfter = m_picture.sum.withSlots(weightOf(m_picture.after, m_picture.weightsAfter), tokens);
-    const core::ReplayPtr &replay = m_workspace.replays().current();
-    if (m_picture.ownRun && replay && replay->ground->log.session == session()
-        && replay->ground->log.thread == m_position.thread) {
-        const size_t step = m_position.isEnd() ? replay->callCount() : m_position.call.index();
-        m_picture.sumAfter.remainder += replay->steps[step].tokens - m_picture.sumAfter.value();
-    }
+    if (m_picture.ownRun)
+        m_picture.sumAfter = sumOfOwnRun(m_picture.sumAfter.slots);
     m_picture.cutoff = m_picture.simulated && m_workspace.plan().policy
         ? m_picture.simulated->cutoff.index()
         : core::keepCutoff(m_picture.before, m_workspace.keep(), *m_picture.weights.tokens());
+}
+
+/// The sum as the replay has it. Behind the first recorded compaction, the run sends beside its array what the harness
+/// sent before.
+core::ArraySum ViewState::sumOfOwnRun(double slots) const
+{
+    const core::BlockTokens &tokens = *m_workspace.tokens();
+    const core::ReplayPtr &replay = m_workspace.replays().current();
+    if (!replay || replay->ground->log.session != session() || replay->ground->log.thread != m_position.thread)
+        return m_picture.sum.withSlots(slots, tokens);
+    const size_t step = m_position.isEnd() ? replay->callCount() : m_position.call.index();
+    const size_t first = replay->ground->log.firstCounterfactual;
+    const bool isAsRecorded = step < first || first == 0;
+    core::ArraySum sum = isAsRecorded
+        ? m_picture.sum
+        : m_workspace.sums(m_position.thread)->at({ m_position.thread, core::CallIndex(first - 1) });
+    sum = sum.withSlots(slots, tokens);
+    sum.remainder += replay->steps[step].tokens - sum.value();
+    return sum;
 }
 
 void ViewState::onStill()

@@ -133,6 +133,7 @@ private:
     void compose();
     void readAfter(core::Transcript recorded);
     void readSizes();
+    [[nodiscard]] core::ArraySum sumOfOwnRun(double slots) const;
     [[nodiscard]] const core::RecordedCompaction *shownCompaction() const;
     void onPlanChanged();
     void onAfterFileChanged();

@@ -74,16 +74,20 @@ void CacheLane::paint(QPainter &painter, const TimelineLayout &layout, const Cac
     if (const QStringList words = moneyWords(plot.right - plot.left); !words.isEmpty()) {
         label(tr("cost"), rows.wordsTop(), CacheRows::kWords, theme.secondary);
         double left = plot.left;
+        painter.setFont(Theme::textFont(11));
+        double others = 0; // the recorded words are the longest and lose their end first
+        for (qsizetype i = 1; i < words.size(); ++i)
+            others += QFontMetricsF(painter.font()).horizontalAdvance(words[i]) + kBetweenRuns;
         for (qsizetype i = 0; i < words.size(); ++i) {
-            painter.setFont(Theme::textFont(11));
             painter.setPen(i == 0 ? theme.text : theme.accent);
             const QFontMetricsF metrics(painter.font());
-            if (const double room = plot.right - left;
-                i > 0 && room < kLeastWords && metrics.horizontalAdvance(words[i]) > room)
+            const double room = plot.right - left;
+            if (i > 0 && room < kLeastWords && metrics.horizontalAdvance(words[i]) > room)
                 break; // a few letters tell nothing
-            const QString shown = metrics.elidedText(words[i], Qt::ElideRight, plot.right - left);
-            drawWords(painter, QRectF(left, rows.wordsTop(), plot.right - left, CacheRows::kWords),
-                Qt::AlignLeft | Qt::AlignVCenter, shown);
+            const bool isForAll = i > 0 || room - others < kLeastWords;
+            const QString shown = metrics.elidedText(words[i], Qt::ElideRight, isForAll ? room : room - others);
+            drawWords(painter, QRectF(left, rows.wordsTop(), room, CacheRows::kWords), Qt::AlignLeft | Qt::AlignVCenter,
+                shown);
             left += metrics.horizontalAdvance(shown) + kBetweenRuns;
         }
     }
