@@ -262,13 +262,17 @@ const Harness *harnessOf(const Policy &policy)
 std::string_view idOf(const Harness &harness) { return harness.id; }
 std::string_view titleOf(const Harness &harness) { return harness.title; }
 
-
 bool canSet(const Harness &harness, std::string_view setting)
 {
     return std::ranges::any_of(harness.parts, [&](const SettingsPart &part) {
         return std::ranges::any_of(part.arguments,
             [&](const SettingsArgument &argument) { return std::ranges::contains(argument.paths, setting); });
     });
+}
+
+bool onlyLowers(const Harness &harness, std::string_view setting)
+{
+    return harness.onlyLowersTrigger && setting == "trigger";
 }
 
 HarnessSettings harnessSettings(const Policy &policy, const SettingsPlace &place)

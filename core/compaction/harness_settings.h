@@ -36,6 +36,9 @@ struct SettingsPlace {
 /// Whether the harness has a setting for `keep`, `trigger` or `STAGE.PARAMETER`.
 [[nodiscard]] bool canSet(const Harness &harness, std::string_view setting);
 
+/// Whether the harness's setting can lower this value of its preset, and not raise it.
+[[nodiscard]] bool onlyLowers(const Harness &harness, std::string_view setting);
+
 /// The policy as settings of its own or another harness. Whatever that harness has no setting for becomes a note.
 [[nodiscard]] HarnessSettings harnessSettings(const Policy &policy, const SettingsPlace &place = {});
 [[nodiscard]] HarnessSettings harnessSettings(

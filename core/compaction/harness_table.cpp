@@ -228,7 +228,8 @@ Harness codex()
     return { "codex", "Codex", { "openai/codex " }, "codex", &kToml,
         { { .indent = "",
             .arguments = { { "model_auto_compact_token_limit", { "trigger", "window" }, write::triggerTokens } } } },
-        { "Codex compacts at 90 % of the model's window at the latest: the setting can only lower this limit." } };
+        { "Codex compacts at 90 % of the model's window at the latest: the setting can only lower this limit." },
+        nullptr, true };
 }
 
 /// Environment variables, measured with Claude Code 2.1.330 by packaging/clients/thresholds.py: it compacts at the
@@ -253,7 +254,8 @@ Harness claudeCode()
         { "Claude Code takes the percentage of the window less 20,000 tokens, and compacts at the window less 33,000 "
           "tokens at the latest.",
             "Keep both variables: without CLAUDE_CODE_AUTO_COMPACT_WINDOW, Claude Code 2.1.330 did not act at the "
-            "percentage." } };
+            "percentage." },
+        nullptr, true };
 }
 
 constexpr std::string_view kInputTokens = R"({{"type": "input_tokens", "value": {0}}})";
@@ -369,7 +371,8 @@ Harness qwenCode()
                 .indent = "      ",
                 .arguments = { { "maxRecentFilesToRetain", { "summarise.files" }, write::value } },
                 .close = "    }\n  }\n}\n" } },
-        { "Qwen Code also acts when 33,000 tokens of the window are left: the setting can only lower this limit." } };
+        { "Qwen Code also acts when 33,000 tokens of the window are left: the setting can only lower this limit." },
+        nullptr, true };
 }
 
 /// Environment variables: block/goose crates/goose/src/context_mgmt/mod.rs @0036b819 and config/base.rs @010623ce
@@ -453,7 +456,8 @@ Harness roo()
             .close = "  }\n}\n" } },
         { "Roo Code also acts when the context exceeds 90 % of the window less the room for the answer: the setting "
           "can only lower this limit.",
-            "Roo Code imports only whole files: export its settings, change these members, and import the file." } };
+            "Roo Code imports only whole files: export its settings, change these members, and import the file." },
+        nullptr, true };
 }
 
 /// cline/cline docs/features/auto-compact.mdx: a switch, no number.

@@ -78,6 +78,7 @@ struct Harness {
     std::vector<std::string_view> remarks = {}; ///< notes for all its settings
     /// Writes all of it, without parts.
     HarnessSettings (*write)(const Policy &policy, const SettingsPlace &place) = nullptr;
+    bool onlyLowersTrigger = false; ///< its setting cannot raise the trigger above its own
 };
 
 [[nodiscard]] const std::vector<Harness> &harnessTable();

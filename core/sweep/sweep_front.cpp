@@ -102,14 +102,21 @@ const SweepAxis *fixedAxis(const Policy &policy, const SweepAxis &x, const Sweep
 std::vector<bool> settableCells(const Policy &policy, const SweepAxis &x, const SweepAxis &y, double window)
 {
     std::vector<bool> settable(x.values.size() * y.values.size(), true);
+    const Harness *harness = harnessOf(policy);
+    if (harness == nullptr)
+        return settable;
     const SweepAxis *fixed = fixedAxis(policy, x, y);
     const PolicyPtr own = preset(policy.id);
-    const auto value = fixed != nullptr ? valueIn(own ? *own : policy, *fixed, window) : std::nullopt;
-    if (!value)
-        return settable;
-    const size_t kept = fixed->nearest(*value);
-    for (size_t cell = 0; cell < settable.size(); ++cell)
-        settable[cell] = (fixed == &x ? cell % x.values.size() : cell / x.values.size()) == kept;
+    for (const SweepAxis *axis : { &x, &y }) {
+        const auto value = valueIn(own ? *own : policy, *axis, window);
+        if (!value || (axis != fixed && !onlyLowers(*harness, axis->setting)))
+            continue;
+        const size_t last = axis->nearest(*value);
+        for (size_t cell = 0; cell < settable.size(); ++cell) {
+            const size_t place = axis == &x ? cell % x.values.size() : cell / x.values.size();
+            settable[cell] = settable[cell] && (axis == fixed ? place == last : place <= last);
+        }
+    }
     return settable;
 }
 

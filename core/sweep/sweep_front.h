@@ -35,7 +35,8 @@ struct CellLimits {
 /// The setting that the policy's harness does not have, if it has the other one; else nullptr.
 [[nodiscard]] const SweepAxis *fixedAxis(const Policy &policy, const SweepAxis &x, const SweepAxis &y);
 /// By cell: whether the policy's harness can be set to it. A setting that it lacks stays as in the policy's preset, or
-/// as in the policy itself if there is no preset. `window`: see `valueIn`.
+/// as in the policy itself if there is no preset; one that it can only lower is not above that. `window`: see
+/// `valueIn`.
 [[nodiscard]] std::vector<bool> settableCells(
     const Policy &policy, const SweepAxis &x, const SweepAxis &y, double window = 0);
 

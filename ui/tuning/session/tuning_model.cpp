@@ -18,7 +18,8 @@ using core::SweepMetric;
 
 namespace {
 
-constexpr size_t kFewUses = 30;   ///< one lost use is more than 3 %
+constexpr size_t kFewUses = 30;     ///< one lost use is more than 3 %
+constexpr double kUsualLoss = 0.01; ///< of the uses
 constexpr double kDoubtful = 0.5; ///< of a gain: a replay that is as far from the recorded run makes the gain doubtful
 
 std::vector<bool> both(std::vector<bool> a, const std::vector<bool> &b)
@@ -39,8 +40,10 @@ TuningModel::TuningModel(ViewState &state, QObject *parent)
     connect(&state.workspace().figures(), &RunFigures::policyChanged, this, &TuningModel::findExact);
     connect(&state.workspace().facts(), &ThreadFacts::traceGroundChanged, this, &TuningModel::takeMap);
     connect(&state.workspace(), &Workspace::sessionChanged, this, [this](bool isNew) {
-        if (isNew)
-            m_mostMessages.reset();
+        if (!isNew)
+            return;
+        m_mostMessages.reset();
+        m_lostShare.reset();
     });
 }
 
@@ -59,7 +62,9 @@ core::CellLimits TuningModel::limits() const
 {
     const core::SweepGround &ground = *m_sweeps.ground()->sweep;
     core::CellLimits limits;
-    limits.lostUses = std::floor(m_lostShare * static_cast<double>(ground.uses->count(core::kHeadlineUses)));
+    constexpr double kRounding = 1e-9;
+    limits.lostUses
+        = std::floor(lostShare() * static_cast<double>(ground.uses->count(core::kHeadlineUses)) + kRounding);
     limits.lostMessages = mostLostMessages();
     // If a recorded prompt is larger than the window, this window is wrong.
     const double window = static_cast<double>(ground.recorded->ground->session().windowTokens.value_or(0));
@@ -158,6 +163,17 @@ void TuningModel::takeMap()
                  : SweepMap());
 }
 
+double TuningModel::lostShare() const
+{
+    if (m_lostShare)
+        return *m_lostShare;
+    const core::SweepFigures *before = m_recorded ? baseline() : nullptr;
+    const auto uses
+        = before != nullptr ? static_cast<double>(m_sweeps.ground()->sweep->uses->count(core::kHeadlineUses)) : 0;
+    const double lost = before != nullptr ? (*before)[SweepMetric::LostUses] : 0;
+    return uses > 0 && lost / uses > kUsualLoss ? lost / uses : kUsualLoss;
+}
+
 void TuningModel::setLostShare(double share)
 {
     if (std::exchange(m_lostShare, share) != share)
@@ -184,7 +200,7 @@ const core::SweepFigures *TuningModel::recorded() const
 
 QString TuningModel::limitWords() const
 {
-    QStringList words { tr("at most %1 % of the uses lost").arg(m_lostShare * 100) };
+    QStringList words { tr("at most %1 % of the uses lost").arg(lostShare() * 100, 0, 'f', 1) };
     if (const double messages = mostLostMessages(); !std::isnan(messages))
         words << (m_mostMessages
                 ? tr("at most %1 of your messages lost").arg(messages)
@@ -230,8 +246,8 @@ QString TuningModel::answer() const
     const QString soFar = m_sweeps.isRunning() ? tr("So far: ") : QString();
     if (best >= before)
         return soFar
-            + tr("Nothing within the limits is cheaper than %1, which exceeds them. Nearest: %2 · %3, %4 more")
-                  .arg(than, settings, shown(aim(), best), change);
+            + tr("Cheapest within the limits: %1 · %2, %3 more than %4, which exceeds them")
+                  .arg(settings, shown(aim(), best), change, than);
     return soFar
         + tr("%1 within the limits: %2 · %3, %4 less than %5")
               .arg(m_unsteady ? tr("Best steady settings") : tr("Best"), settings, shown(aim(), best), change, than);
@@ -289,8 +305,8 @@ QString TuningModel::doubtWords() const
     if (!m_best || baseline() == &*m_recorded || std::isnan(recorded))
         return {};
     const double error = std::abs(before / recorded - 1);
-    const double gain = std::abs((*map().sweep()->cells[*m_best])[aim()] / before - 1);
-    return error < kDoubtful * gain
+    const double gain = 1 - (*map().sweep()->cells[*m_best])[aim()] / before;
+    return gain <= 0 || error < kDoubtful * gain
         ? QString()
         : tr("This gain is not sure: the replay of %1 itself is %2 % %3 the recorded %4.")
               .arg(displayText(m_sweeps.ground()->ownPolicy->name), QString::number(error * 100, 'f', 1),

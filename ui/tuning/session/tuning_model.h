@@ -35,8 +35,9 @@ public:
     [[nodiscard]] std::optional<size_t> suggestedCell() const override { return m_best; }
     [[nodiscard]] QString suggestionWords() const override { return tr("best within the limits"); }
 
-    /// The most uses that a suggested setting may lose, as a share of all.
-    [[nodiscard]] double lostShare() const { return m_lostShare; }
+    /// The most uses that a suggested setting may lose, as a share of all: by default as many as the baseline, and at
+    /// least 1 %.
+    [[nodiscard]] double lostShare() const;
     void setLostShare(double share);
     /// The most user messages that it may lose: by default as many as the baseline. NaN: not known yet.
     [[nodiscard]] double mostLostMessages() const;
@@ -81,7 +82,7 @@ private:
     [[nodiscard]] QString lossWords(const core::SweepFigures &figures) const;
 
     Sweeps m_sweeps;
-    double m_lostShare = 0.01;
+    std::optional<double> m_lostShare;         ///< if not that of the baseline
     std::optional<double> m_mostMessages;      ///< if not that of the recorded run
     std::optional<core::SweepFigures> m_exact; ///< from the policy's own replay
     std::optional<core::SweepFigures> m_recorded;

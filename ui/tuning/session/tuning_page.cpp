@@ -159,11 +159,15 @@ void TuningPage::makeAnswer()
         std::initializer_list<QWidget *> { allow, uses, messages, m_lostShare, m_lostMessages, m_take })
         small->setFont(Theme::textFont(12));
     addName(m_lostShare, u"tuningLostShare"_s, tr("Lost uses at most, in per cent"));
-    m_lostShare->setText(QLocale::c().toString(m_model.lostShare() * 100));
+    m_lostShare->setToolTip(toolTipText(
+        tr("How many of the later uses may find their text gone. Until you change it, 1 %, or as many as with the "
+           "harness's own policy.")));
     m_lostShare->setValidator(new QDoubleValidator(0, 100, 2, m_lostShare));
     m_lostShare->setFixedWidth(kLimit);
-    connect(m_lostShare, &QLineEdit::editingFinished, this,
-        [this] { m_model.setLostShare(m_lostShare->text().toDouble() / 100); });
+    connect(m_lostShare, &QLineEdit::editingFinished, this, [this] {
+        if (m_lostShare->isModified() && !m_lostShare->text().isEmpty())
+            m_model.setLostShare(m_lostShare->text().toDouble() / 100);
+    });
     addName(m_lostMessages, u"tuningLostMessages"_s, tr("Lost messages of yours at most"));
     m_lostMessages->setToolTip(toolTipText(tr(
         "How many of the messages you typed may be gone at the end. Until you change it, as many as the harness's own "
@@ -200,6 +204,8 @@ void TuningPage::refreshAnswer()
     const QString answer = m_model.answer();
     m_answer->setText(answer);
     m_answer->setToolTip(toolTipText(answer + u' ' + tr("Limits: %1.").arg(m_model.limitWords())));
+    if (!m_lostShare->hasFocus())
+        m_lostShare->setText(QLocale::c().toString(std::round(m_model.lostShare() * 1000) / 10));
     if (const double most = m_model.mostLostMessages(); !m_lostMessages->hasFocus())
         m_lostMessages->setText(std::isnan(most) ? QString() : QString::number(std::lround(most)));
     const QString beside = m_model.besideOwn();
