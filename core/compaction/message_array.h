@@ -75,8 +75,8 @@ public:
     /// Calls `visit` for each block of the message that was not dropped, in order.
     virtual void forEachBlock(size_t message, const std::function<void(const Block &)> &visit) const = 0;
 
-    /// Tokens of the array that triggers do not count: what was not sent, as recorded prompts show, less what they count
-    /// beside the array (`Counter::countsPrelude`).
+    /// Tokens of the array that triggers do not count: what was not sent, as recorded prompts show, less what they
+    /// count beside the array (`Counter::countsPrelude`).
     [[nodiscard]] double unsentTokens() const { return m_unsentTokens; }
     void setUnsentTokens(double tokens) { m_unsentTokens = tokens; }
 

@@ -49,7 +49,8 @@ std::string paidBack(const PayBack &payBack)
     return formatted("Compared with a run without any compaction, the first compaction has paid for itself {}. {} came "
                      "after it.{}",
         *payBack.after == 0 ? "at once" : "after " + counted(*payBack.after, "call"), followed,
-        payBack.isLostAgain ? " Over the whole session, the run still costs more than one without any compaction." : "");
+        payBack.isLostAgain ? " Over the whole session, the run still costs more than one without any compaction."
+                            : "");
 }
 
 } // namespace

@@ -171,11 +171,12 @@ std::string adviceSentence(const SweepSet &set, const Suggestion &made)
     switch (made.advice()) {
     case Suggestion::Advice::Use:
         return formatted("Use {}: it saves {} on {}.", settingsText(set, made), saved, laterRuns(made));
-    case Suggestion::Advice::LimitExceeded:
+    case Suggestion::Advice::LimitExceeded: {
+        const auto broken = std::ranges::find_if_not(made.verdicts, &Suggestion::Verdict::isKept);
         return formatted("Stay with what was recorded. The best settings that the earlier runs allow save {} on {}, "
-                         "but exceed a limit "
-                         "there.",
-            saved, laterRuns(made));
+                         "but exceed the limit “{}” there: {}.",
+            saved, laterRuns(made), broken->limit.text(), shownLimited(broken->limit, broken->later));
+    }
     case Suggestion::Advice::NoSaving:
         return formatted(
             "Nothing is better than what was recorded. The best alternative {} {} of the recorded {} on {}.{}",

@@ -511,7 +511,7 @@ void SweepManyTest::theCheapestWithinLimitsIsSuggested()
     QCOMPARE(adviceSentence(set, judged),
         std::string(
             "Stay with what was recorded. The best settings that the earlier runs allow save 60.0 % of the cost on the "
-            "8 later runs, but exceed a limit there."));
+            "8 later runs, but exceed the limit “Lost uses at most 1 %” there: 2.0 %."));
     QVERIFY(alternativeSentence(set, *made).empty());
     QVERIFY(alternativeSentence(set, judged).starts_with("The alternative is none with "));
     QVERIFY(alternativeSentence(set, judged)

@@ -464,8 +464,8 @@ void TuneFolderTest::theDotsKeepTheLimits()
     field->setText(u"1"_s);
     QTest::keyClick(field, Qt::Key_Return);
     QCOMPARE(count(), 0);
-    QVERIFY2(
-        shown.title().contains(u"no setting within the limits of the suggestion is better"_s), qPrintable(shown.title()));
+    QVERIFY2(shown.title().contains(u"no setting within the limits of the suggestion is better"_s),
+        qPrintable(shown.title()));
 }
 
 void TuneFolderTest::theTabsLeaveTheMapItsSize()

@@ -233,8 +233,8 @@ void TuningViewTest::theAnswerIsTheCheapestCellWithinTheLimits()
         QCOMPARE(beside->text().contains(u"Cheaper, but not steady: "_s), hasCheaper);
         QVERIFY2(words->text().startsWith(!best ? u"No setting of Deep Agents"_s
                          : wanted >= before     ? u"Cheapest within the limits: "_s
-                         : hasCheaper           ? u"Best steady settings within the limits: "_s
-                                                : u"Best within the limits: "_s),
+                         : hasCheaper           ? u"Best steady settings within the limits"_s
+                                                : u"Best within the limits"_s),
             qPrintable(words->text()));
     }
     const auto best = shown.model().suggestedCell();

@@ -57,14 +57,16 @@ QString totalText(const ArrayPicture &picture)
     for (const core::Slot &slot : made->after.slots())
         now += picture.weightsAfter.of(made->after, slot);
     const bool isTokens = weights.unit() == core::WeightUnit::Tokens;
+    // Text that a silent clearing had removed is in the slots and not in the totals.
     const double whole = isTokens ? picture.sum.value() : was;
+    const double change = isTokens ? picture.sumAfter.value() - whole : now - was;
     const QString before = displayText(isTokens ? core::shown(picture.sum.total()) : weights.shown(was));
     const QString after = displayText(isTokens ? core::shown(picture.sumAfter.total()) : weights.shown(now));
     if (made->changesNothing())
         return Verdict::tr("%1 %2 · no change").arg(before, displayText(weights.unitName()));
     QString total = Verdict::tr("%1 → %2 %3").arg(before, after, displayText(weights.unitName()));
     if (was > 0) {
-        QString share = QLocale::c().toString((now - was) * 100 / whole, 'f', 1);
+        QString share = QLocale::c().toString(change * 100 / whole, 'f', 1);
         total += u" · "_s + share.replace(u'-', QChar(0x2212)) + u" %"_s;
     }
     // A line ends between figures, not within one.

@@ -71,7 +71,7 @@ std::string assumptionText(const core::Replay &replay)
     });
     return "each summary is assumed to have ~" + core::groupedNumber(tokens) + " tokens"
         + (replay.ground->summary.isMedian ? " (the median of the recorded ones)" : "")
-        + (hasFiles ? ", the files that are put back not counted" : "");
+        + (hasFiles ? "; the files that are put back come on top" : "");
 }
 
 } // namespace ui

@@ -124,7 +124,9 @@ QVariant WorstRunsModel::headerData(int section, Qt::Orientation orientation, in
             (isFigure(static_cast<Column>(section)) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
     const bool isMoney = m_metric == core::SweepMetric::Cost || m_metric == core::SweepMetric::HitShare;
     if (role == Qt::ToolTipRole && section == Recorded && isMoney)
-        return toolTipText(tr("The recorded run, computed in the same way as the cells"));
+        return toolTipText(tr(
+            "The recorded run without its subagents, computed in the same way as the cells. Sessions shows the cost by "
+            "usage, with subagents."));
     if (role != Qt::DisplayRole)
         return {};
     switch (static_cast<Column>(section)) {
@@ -133,7 +135,7 @@ QVariant WorstRunsModel::headerData(int section, Qt::Orientation orientation, in
     case Simulated:
         return tr("at the handle");
     case Recorded:
-        return tr("recorded");
+        return tr("recomputed");
     case Calls:
         return tr("calls");
     case Date:

@@ -139,11 +139,10 @@ void CellReadout::paintFigure(QPainter &painter, const MapModel::Figure &figure,
     const Theme &theme = m_model.state().theme();
     painter.setFont(Theme::figureFont(11));
     QString value = figure.value;
-    if (QFontMetrics(Theme::textFont(11)).horizontalAdvance(figure.title)
-                + painter.fontMetrics().horizontalAdvance(value)
-            > row.width() - 8
-        && !value.endsWith(u'%'))
-        value = value.section(u' ', 0, 0); // the title says what it counts
+    for (const QLatin1StringView unit : { " tokens"_L1, " bytes"_L1 }) {
+        if (value.endsWith(unit))
+            value.chop(unit.size()); // the title says what it counts, and digits stand below digits
+    }
     painter.setPen(figure.isLoss ? theme.hot : theme.text);
     painter.drawText(row, Qt::AlignRight | Qt::AlignVCenter, value);
     const int left = row.width() - 8 - painter.fontMetrics().horizontalAdvance(value);

@@ -243,14 +243,17 @@ QString TuningModel::answer() const
     const double best = (*map().sweep()->cells[*m_best])[aim()];
     const QString settings = changedSettings(*m_best).join(u", "_s);
     const QString change = tr("%1 %").arg(std::abs(1 - best / before) * 100, 0, 'f', 1);
+    const size_t uses = m_sweeps.ground()->sweep->uses->count(core::kHeadlineUses);
     const QString soFar = m_sweeps.isRunning() ? tr("So far: ") : QString();
     if (best >= before)
         return soFar
             + tr("Cheapest within the limits: %1 · %2, %3 more than %4, which exceeds them")
                   .arg(settings, shown(aim(), best), change, than);
     return soFar
-        + tr("%1 within the limits: %2 · %3, %4 less than %5")
-              .arg(m_unsteady ? tr("Best steady settings") : tr("Best"), settings, shown(aim(), best), change, than);
+        + tr("%1 within the limits%2: %3 · %4, %5 less than %6")
+              .arg(m_unsteady ? tr("Best steady settings") : tr("Best"),
+                  uses < kFewUses ? tr(", judged by only %1").arg(counted(uses, tr("use"), tr("uses"))) : QString(),
+                  settings, shown(aim(), best), change, than);
 }
 
 QString TuningModel::unsteadyWords() const

@@ -203,7 +203,7 @@ void TuningPage::refreshAnswer()
 {
     const QString answer = m_model.answer();
     m_answer->setText(answer);
-    m_answer->setToolTip(toolTipText(answer + u' ' + tr("Limits: %1.").arg(m_model.limitWords())));
+    m_answer->setToolTip(toolTipText(answer + u". "_s + tr("Limits: %1.").arg(m_model.limitWords())));
     if (!m_lostShare->hasFocus())
         m_lostShare->setText(QLocale::c().toString(std::round(m_model.lostShare() * 1000) / 10));
     if (const double most = m_model.mostLostMessages(); !m_lostMessages->hasFocus())
