@@ -7,7 +7,9 @@
 
 #include <QAction>
 #include <QClipboard>
+#include <QCursor>
 #include <QGuiApplication>
+#include <QToolTip>
 
 namespace ui {
 
@@ -63,7 +65,9 @@ void SettingsCopy::copy()
                                          : tr("Copied for %1: %2").arg(harness, text);
     words += notes.isEmpty() ? u"."_s : tr(", with %1.").arg(counted(settings.notes.size(), tr("note"), tr("notes")));
     notes << tr("In the clipboard:") + u'\n' + text;
-    Q_EMIT copied(words, notes.join(u"\n\n"_s));
+    const QString details = notes.join(u"\n\n"_s);
+    QToolTip::showText(QCursor::pos(), toolTipText(words + u"\n\n"_s + details)); // beside the button
+    Q_EMIT copied(words, details);
 }
 
 } // namespace ui
