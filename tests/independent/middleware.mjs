@@ -170,7 +170,7 @@ const genkitApi = {
   policy: { view: 'genkit', counter: { kind: 'genkit-text' } },
   policies: {
     'clips as the recipe': {
-      keep: { measure: '60tok', rule: 'crossing' },
+      keep: { measure: '66tok', rule: 'crossing' }, // in the middle of a text, the length of which depends on the unit
       stages: [clip('clip-arguments', { keys: ['content', 'command', 'patch'] }), clip('clip-results'), clip('clip-texts')],
     },
     'clips what the file system middleware puts in': { keep: '1msg', stages: [clip('clip-texts', { typed: false, model: false })] },
@@ -179,6 +179,9 @@ const genkitApi = {
     },
     'clears JSON with a preview, in bytes': {
       length_unit: 'bytes', keep: '1msg', stages: [clear({ placeholder: '{call} {lines} {preview}', preview: 9 })],
+    },
+    'acts at its trigger in tokens, not before': { // the made session has 173.25
+      keep: '1msg', stages: [clip('clip-texts', { trigger: '174tok' }), clear({ trigger: '173tok' })],
     },
     'removes all but 3 results by tokens': {
       trigger: { any: ['9000tok', '90tok'], comparator: '>' }, stages: [
@@ -214,15 +217,15 @@ const genkitApi = {
     say('user', { text: `${smiles} and now the others` }, { text: 'and the rest' });
     say('model', ...[1, 2, 3].map(i => call('grep', { pattern: `p${i}` })));
     say('tool', ...[1, 2, 3].map(i => answer('grep', { hits: [`${i}: ${'ä\n\t\u0001'.repeat(9)}`] })));
-    say('model', call('look', 'a free text, which is no object', 'v1'), call('bash', { command: 'ls', much: 'long '.repeat(20) }, 'b1'));
+    say('model', call('look', ['a list, which is no object', 'long '.repeat(20)], 'v1'), call('bash', { command: 'ls', much: 'long '.repeat(20) }, 'b1'));
     say('tool', answer('look', ['a list', 'of texts'], 'v1', [{ media: { url: 'data:image/png;base64,iVBORw0KGgo=', contentType: 'image/png' } }]),
-      answer('bash', '', 'b1', [{ text: 'a further text of the result, '.repeat(4) }]));
+      answer('bash', '', 'b1', [{ media: { url: 'https://example.org/b', contentType: 'image/*' } }, { text: 'a further text of the result, '.repeat(4) }]));
     say('model', { reasoning: 'Nothing is left.' });
     say('user', { text: '' }, { text: 'Tool "bash" failed: it may not run' });
     say('user', { text: 'Last: run it.' });
     say('model', call('Read', {}, 'r1'));
     say('tool', answer('Read', 'line\n'.repeat(30), 'r1'));
-    say('model', call('read_file', { path: 'c.txt' }, 'r2'));
+    say('model', call('read_file', 'c.txt', 'r2'));
     say('tool', answer('read_file', 404, 'r2'));
     return messages;
   },
