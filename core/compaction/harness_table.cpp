@@ -510,6 +510,17 @@ Harness langchainMiddlewareJavaScript()
         .write = langChainMiddleware };
 }
 
+/// The same for Genkit, where a middleware is a function.
+Harness genkitMiddlewareJavaScript()
+{
+    return { .id = "genkit-middleware-js",
+        .title = "Genkit middleware, JavaScript",
+        .sources = {},
+        .preset = "",
+        .parts = {},
+        .write = genkitMiddleware };
+}
+
 /// Its middleware took no arguments.
 Harness openSwe()
 {
@@ -532,9 +543,9 @@ const std::vector<Harness> &harnessTable()
 {
     static const std::vector<Harness> all { genkit(), deepAgents(), deepAgentsJavaScript(), langchainSummarization(),
         langchainSummarizationJavaScript(), langchainClearToolUses(), langchainClearToolUsesJavaScript(),
-        langchainMiddlewareJavaScript(), langgraphTrim(), anthropicContextEditing(), anthropicCompaction(), pi(),
-        claudeCode(), codex(), geminiCli(), opencode(), qwenCode(), cline(), clineSdk(), goose(), crush(), roo(),
-        openHands(), sweAgent(), iiiWorkers(), openSwe(), claw() };
+        langchainMiddlewareJavaScript(), genkitMiddlewareJavaScript(), langgraphTrim(), anthropicContextEditing(),
+        anthropicCompaction(), pi(), claudeCode(), codex(), geminiCli(), opencode(), qwenCode(), cline(), clineSdk(),
+        goose(), crush(), roo(), openHands(), sweAgent(), iiiWorkers(), openSwe(), claw() };
     return all;
 }
 

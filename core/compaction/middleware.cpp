@@ -22,6 +22,19 @@ using Unit = Measure::Unit;
 
 constexpr std::string_view kPlace = "const policy = POLICY;";
 
+/// An API with a hook for a module.
+struct HookApi {
+    std::string_view title;
+    MessageShape view;
+    Counter::Kind counter; ///< counts as the module does
+    std::string_view (*adapter)();
+};
+
+constexpr HookApi kLangChainHook { "LangChain middleware, JavaScript", MessageShape::LangChain,
+    Counter::Kind::LangChainJs, langChainAdapter };
+constexpr HookApi kGenkitHook { "Genkit middleware, JavaScript", MessageShape::Genkit, Counter::Kind::GenkitText,
+    genkitAdapter };
+
 /// The stages of the module, and their parameters that it reads.
 struct ModuleStage {
     std::string_view id;
@@ -62,8 +75,9 @@ Json valueJson(const ParameterValue &value)
 
 class ModuleWriter final {
 public:
-    ModuleWriter(const Policy &policy, const SettingsPlace &place)
-        : m_policy(policy)
+    ModuleWriter(const HookApi &api, const Policy &policy, const SettingsPlace &place)
+        : m_api(api)
+        , m_policy(policy)
         , m_context { policy, {}, {} }
         , m_window(policy.window == Policy::Window::Fixed    ? policy.windowTokens
                   : policy.window == Policy::Window::OfModel ? place.modelWindow
@@ -94,7 +108,7 @@ private:
     /// Whether the module counts tokens as the policy does.
     [[nodiscard]] bool countsTokens() const
     {
-        return m_policy.counter.kind == Counter::Kind::LangChainJs && m_policy.counter.usage == Counter::Usage::None;
+        return m_policy.counter.kind == m_api.counter && m_policy.counter.usage == Counter::Usage::None;
     }
 
     [[nodiscard]] static bool isInTokens(const Measure &measure)
@@ -105,12 +119,12 @@ private:
     [[nodiscard]] std::string whyNotMeasured(std::string_view what, const Measure &measure) const
     {
         if (isInTokens(measure) && !countsTokens())
-            return formatted("its {} counts tokens, and the middleware counts them only as the counter langchain-js "
-                             "does, without the recorded usage",
-                what);
+            return formatted("its {} counts tokens, and the middleware counts them only as the counter {} does, "
+                             "without the recorded usage",
+                what, kCounters.of(m_api.counter));
         if (measure.unit == Unit::WindowFraction && m_window <= 0)
             return formatted("its {} is a share of the window, and the window is not known", what);
-        if ((isInTokens(measure) || measure.unit == Unit::Messages) && m_policy.view != MessageShape::LangChain)
+        if ((isInTokens(measure) || measure.unit == Unit::Messages) && m_policy.view != m_api.view)
             return formatted("its {} counts messages of another API", what);
         return {};
     }
@@ -136,7 +150,7 @@ private:
             if (std::string why = whyNotMeasured("keep", measure); !why.empty())
                 return why;
             const bool isCounted = parameters.kind().id == "clear-tool-uses" && measure.unit == Unit::Results;
-            if (!isCounted && m_policy.view != MessageShape::LangChain)
+            if (!isCounted && m_policy.view != m_api.view)
                 return "its keep ends at a message of another API";
         }
         return whyNotParameters(parameters);
@@ -151,8 +165,9 @@ private:
             return "the middleware does not have at-least";
         if (id == "clear-tool-uses" && (parameters.number("protect") > 0 || parameters.number("worth") > 0)
             && !countsTokens())
-            return "protect and worth count tokens, and the middleware counts them only as the counter langchain-js "
-                   "does";
+            return formatted(
+                "protect and worth count tokens, and the middleware counts them only as the counter {} does",
+                kCounters.of(m_api.counter));
         if (id == "elide"
             && !isOneOf(
                 parameters.text("selector"), { "before-last-user", "every-n-turns", "older-than-results", "by-tool" }))
@@ -196,18 +211,17 @@ private:
         return made;
     }
 
+    const HookApi &m_api;
     const Policy &m_policy;
     Session m_session;
     StageContext m_context;
     double m_window;
 };
 
-} // namespace
-
-HarnessSettings langChainMiddleware(const Policy &policy, const SettingsPlace &place)
+HarnessSettings moduleFor(const HookApi &api, const Policy &policy, const SettingsPlace &place)
 {
-    HarnessSettings made { "LangChain middleware, JavaScript", "javascript", {}, {} };
-    const Json stages = ModuleWriter(policy, place).stages(made.notes);
+    HarnessSettings made { std::string(api.title), "javascript", {}, {} };
+    const Json stages = ModuleWriter(api, policy, place).stages(made.notes);
     if (stages.empty()) {
         made.notes.emplace_back("No stage is left, so there is no middleware.");
         return made;
@@ -221,9 +235,21 @@ HarnessSettings langChainMiddleware(const Policy &policy, const SettingsPlace &p
             "leaves them out.");
     const Json constant { { "name", policy.name }, { "unit", nameOf(policy.unit) }, { "deeds", deedWords() },
         { "stages", stages } };
-    made.text = langChainModule();
+    made.text = std::string(api.adapter()) + std::string(middlewareEngine());
     made.text.replace(made.text.find(kPlace), kPlace.size(), "const policy = " + jsonText(constant, 2) + ";");
     return made;
+}
+
+} // namespace
+
+HarnessSettings langChainMiddleware(const Policy &policy, const SettingsPlace &place)
+{
+    return moduleFor(kLangChainHook, policy, place);
+}
+
+HarnessSettings genkitMiddleware(const Policy &policy, const SettingsPlace &place)
+{
+    return moduleFor(kGenkitHook, policy, place);
 }
 
 } // namespace core

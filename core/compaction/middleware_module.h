@@ -7,7 +7,10 @@
 
 namespace core {
 
-/// The module of resources/middleware/langchain.mjs, compiled in. Its constant `policy` is still to be filled in.
-[[nodiscard]] std::string_view langChainModule();
+/// A file of resources/middleware, compiled in: what one API needs, with the constant `policy` still to be filled in.
+[[nodiscard]] std::string_view langChainAdapter();
+[[nodiscard]] std::string_view genkitAdapter();
+/// What follows an adapter in every module.
+[[nodiscard]] std::string_view middlewareEngine();
 
 } // namespace core

@@ -54,9 +54,12 @@ private:
         case BlockKind::Document:
             if (isBytes(block))
                 return R"({"media":{"url":)" + dataUrl(block) + ",\"contentType\":" + quoted(typeOf(block)) + "}}";
-            if (!isWords(block))
-                return R"({"media":{"url":)" + textOf(block)
-                    + ",\"contentType\":" + quoted(block.kind == BlockKind::Image ? "image/*" : typeOf(block)) + "}}";
+            if (!isWords(block)) {
+                const std::string type = typeOf(block);
+                const bool isUntold = block.kind == BlockKind::Image && !type.starts_with("image/");
+                return R"({"media":{"url":)" + textOf(block) + ",\"contentType\":" + quoted(isUntold ? "image/*" : type)
+                    + "}}";
+            }
             break;
         case BlockKind::ToolResult:
         case BlockKind::Opaque:

@@ -8,6 +8,10 @@
 #include "core/session/tool_deed.h"
 #include "tests/test_program.h"
 
+#include <QFile>
+#include <QProcess>
+#include <QStandardPaths>
+#include <QTemporaryDir>
 #include <QTest>
 
 using namespace core;
@@ -27,9 +31,15 @@ Policy policyOf(std::string_view stages, std::string_view more = R"("counter": {
     return *policy;
 }
 
-HarnessSettings moduleOf(const Policy &policy, const SettingsPlace &place = { .modelWindow = 100'000 })
+constexpr const char *kLangChainModule = "langchain-middleware-js";
+constexpr const char *kGenkitModule = "genkit-middleware-js";
+/// Counted as the module for Genkit counts.
+constexpr std::string_view kAsGenkit = R"("counter": "genkit-text", "view": "genkit")";
+
+HarnessSettings moduleOf(const Policy &policy, const SettingsPlace &place = { .modelWindow = 100'000 },
+    const char *harness = kLangChainModule)
 {
-    return harnessSettings(policy, *harnessNamed("langchain-middleware-js"), place);
+    return harnessSettings(policy, *harnessNamed(harness), place);
 }
 
 /// The constant of the module.
@@ -50,13 +60,17 @@ QString notesOf(const HarnessSettings &module)
 
 } // namespace
 
-/// The module that applies a policy in an agent of LangChain. tests/independent/middleware.mjs runs it.
+/// The modules that apply a policy in LangChain and in Genkit. tests/independent/middleware.mjs runs them.
 class MiddlewareTest final : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
     void theConstantHoldsTheWholePolicy();
     void sharesBecomeTokensOfTheWindow();
+    void eachModuleCountsItsOwnWay();
+    void theModulesShareTheEngine();
+    void theModuleParses_data();
+    void theModuleParses();
     void everyWordOfADeedIsThere();
     void whatTheModuleCannotDoIsLeftOut_data();
     void whatTheModuleCannotDoIsLeftOut();
@@ -100,6 +114,65 @@ void MiddlewareTest::sharesBecomeTokensOfTheWindow()
     const HarnessSettings unknown = moduleOf(policy, {});
     QVERIFY(unknown.text.empty());
     QVERIFY2(notesOf(unknown).contains(QStringLiteral("the window is not known")), qPrintable(notesOf(unknown)));
+}
+
+void MiddlewareTest::eachModuleCountsItsOwnWay()
+{
+    const std::string_view stage = R"({ "stage": "clip-results", "trigger": "0.3w", "keep": "700tok" })";
+    const Policy genkit = policyOf(stage, kAsGenkit);
+    const HarnessSettings module = moduleOf(genkit, { .modelWindow = 100'000 }, kGenkitModule);
+    QCOMPARE(notesOf(module), QString());
+    QCOMPARE(module.harness, std::string("Genkit middleware, JavaScript"));
+    const Json made = constantOf(module)["stages"][0];
+    QCOMPARE(made["trigger"]["measures"], parseJson(R"([{ "value": 30000, "unit": "tokens" }])"));
+    QCOMPARE(made["keep"]["value"], Json(700));
+    // The one does not count as the other, and sees other messages.
+    QVERIFY(notesOf(moduleOf(genkit)).contains(QStringLiteral("only as the counter langchain-js does")));
+    const QString other = notesOf(moduleOf(policyOf(stage), { .modelWindow = 100'000 }, kGenkitModule));
+    QVERIFY2(other.contains(QStringLiteral("only as the counter genkit-text does")), qPrintable(other));
+    const Policy messages = policyOf(R"({ "stage": "clip-results" })");
+    QVERIFY(notesOf(moduleOf(messages, {}, kGenkitModule)).contains(QStringLiteral("counts messages of another API")));
+}
+
+void MiddlewareTest::theModulesShareTheEngine()
+{
+    const std::string_view stage = R"({ "stage": "drop-thinking" })";
+    const std::string_view heading = "// --- the policy ---";
+    const std::string langChain = moduleOf(policyOf(stage)).text;
+    const std::string genkit = moduleOf(policyOf(stage, kAsGenkit), {}, kGenkitModule).text;
+    QVERIFY(langChain.contains("from \"langchain\""));
+    QVERIFY(genkit.contains("use: [palimpsest]"));
+    QVERIFY(!genkit.contains("LangChain"));
+    QVERIFY(genkit.contains(heading));
+    QCOMPARE(genkit.substr(genkit.find(heading)), langChain.substr(langChain.find(heading)));
+}
+
+void MiddlewareTest::theModuleParses_data()
+{
+    QTest::addColumn<QString>("harness");
+    QTest::addColumn<QString>("more");
+    QTest::newRow("LangChain") << QString::fromLatin1(kLangChainModule)
+                               << QStringLiteral(R"("counter": "langchain-js")");
+    QTest::newRow("Genkit") << QString::fromLatin1(kGenkitModule) << QString::fromUtf8(kAsGenkit);
+}
+
+void MiddlewareTest::theModuleParses()
+{
+    QFETCH(QString, harness);
+    QFETCH(QString, more);
+    const QString node = QStandardPaths::findExecutable(QStringLiteral("node"));
+    if (node.isEmpty())
+        QSKIP("Node.js is not installed.");
+    const Policy policy = policyOf(R"({ "stage": "clip-results", "suffix": "\u2028`${\"'\n" })", more.toStdString());
+    const QTemporaryDir folder;
+    QFile file(folder.filePath(QStringLiteral("module.mjs")));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(QByteArray::fromStdString(moduleOf(policy, {}, harness.toLatin1().constData()).text));
+    file.close();
+    QProcess check;
+    check.start(node, { QStringLiteral("--check"), file.fileName() });
+    QVERIFY(check.waitForFinished());
+    QVERIFY2(check.exitCode() == 0, check.readAllStandardError().constData());
 }
 
 void MiddlewareTest::everyWordOfADeedIsThere()

@@ -233,6 +233,7 @@ private Q_SLOTS:
     void signaturesOfPiGoToTheirProvider();
     void aCallHasOneResult();
     void thinkingAloneHasAContent();
+    void anAddressKeepsItsType();
     void exportComesBack();
 
 private:
@@ -516,6 +517,19 @@ void MessagesWriterTest::thinkingAloneHasAContent()
     const auto written = writeMessages(Transcript(*session, (*session)->threads.front().end), MessagesShape::OpenAi);
     QVERIFY2(
         written.json.contains(R"({"role":"assistant","content":"","reasoning_content":"b"})"), written.json.c_str());
+}
+
+void MessagesWriterTest::anAddressKeepsItsType()
+{
+    const std::string known = R"({"media":{"url":"https://example.org/a.png","contentType":"image/png"}})";
+    const std::string unknown = R"({"media":{"url":"https://example.org/b","contentType":"image/*"}})";
+    const auto session = testing::load(R"({"messages":[{"role":"user","content":[)" + known + "," + unknown
+        + R"(]},{"role":"model","content":[{"text":"Two."}]}]})");
+    QVERIFY(session.has_value());
+    const auto written
+        = writeMessages(Transcript(*session, (*session)->threads.front().end), MessagesShape::Genkit).json;
+    QVERIFY2(written.contains(known), written.c_str());
+    QVERIFY2(written.contains(unknown), written.c_str());
 }
 
 /// The compacted array leaves, the session comes back out of the store.
