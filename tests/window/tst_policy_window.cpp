@@ -697,6 +697,9 @@ void TestPolicyWindow::theOwnRunStandsAsTheArrayAfter()
     // Another policy has another run; without a policy there is none.
     shown.trigger(u"policy.preset.pi"_s);
     QTRY_VERIFY(shown.state.picture().ownRun != nullptr);
+    shown.workspace.replays().waitForReplay();
+    const auto sent = [&] { return shown.workspace.replays().current()->steps[calls - 1].tokens; };
+    QTRY_VERIFY(std::abs(shown.state.picture().sumAfter.value() - sent()) < 0.01);
     shown.trigger(u"policy.as-recorded"_s);
     QVERIFY(shown.state.picture().ownRun == nullptr && !chooser->isVisible());
 }

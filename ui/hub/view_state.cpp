@@ -8,6 +8,7 @@
 #include "core/session/outline.h"
 #include "core/session/slot_label.h"
 #include "core/tokens/array_weights.h"
+#include "ui/hub/replays.h"
 
 #include <algorithm>
 #include <chrono>
@@ -37,6 +38,14 @@ ViewState::ViewState(Workspace &workspace, QObject *parent)
     connect(&m_settleTimer, &QTimer::timeout, this, &ViewState::onStill);
     connect(&workspace, &Workspace::afterFileChanged, this, &ViewState::onAfterFileChanged);
     connect(&m_after, &AfterArray::made, this, &ViewState::compose);
+    // The total of the own run is the replay's. Queued: the job of the replay must have ended.
+    connect(
+        &workspace.replays(), &Replays::changed, this,
+        [this] {
+            if (m_picture.ownRun)
+                compose();
+        },
+        Qt::QueuedConnection);
     connect(&m_facts, &ArrayFacts::hotChanged, this, &ViewState::onHotChanged);
     connect(
         &m_facts, &ArrayFacts::reasonsWanted, this, [this] { m_isSettled ? m_facts.settle() : m_settleTimer.start(); });
@@ -349,7 +358,8 @@ core::ArraySum ViewState::sumOfOwnRun(double slots) const
 {
     const core::BlockTokens &tokens = *m_workspace.tokens();
     const core::ReplayPtr &replay = m_workspace.replays().current();
-    if (!replay || replay->ground->log.session != session() || replay->ground->log.thread != m_position.thread)
+    if (!replay || m_workspace.replays().isRunning() || replay->ground->log.session != session()
+        || replay->ground->log.thread != m_position.thread)
         return m_picture.sum.withSlots(slots, tokens);
     const size_t step = m_position.isEnd() ? replay->callCount() : m_position.call.index();
     const size_t first = replay->ground->log.firstCounterfactual;

@@ -184,10 +184,16 @@ void SegmentedControl::focusInEvent(QFocusEvent *event)
 
 void SegmentedControl::keyPressEvent(QKeyEvent *event)
 {
+    const auto next = [this](int step) {
+        int index = m_current + step;
+        while (m_off.contains(index))
+            index += step;
+        return index;
+    };
     if (event->key() == Qt::Key_Left)
-        choose(m_current - 1);
+        choose(next(-1));
     else if (event->key() == Qt::Key_Right)
-        choose(m_current + 1);
+        choose(next(1));
     else if (m_isCompact && (event->key() == Qt::Key_Space || event->key() == Qt::Key_Down))
         openMenu();
     else
