@@ -314,7 +314,9 @@ void TestRewrites::whatWasObservedBetweenTwoFilesIsListedToo()
     const QByteArray longText(3000, 'x');
     write(u"before.json"_s,
         R"({"messages":[{"role":"user","content":"first, something to begin with"},{"role":"assistant","content":")"
-            + longText + R"("},{"role":"user","content":"second"},{"role":"assistant","content":"fine"}]})");
+            + longText
+            + R"("},{"role":"user","content":"second"},{"role":"assistant","content":"fine"},)"
+              R"({"role":"user","content":"last"}]})");
     write(u"after.json"_s,
         R"({"messages":[{"role":"user","content":"first, something to begin with"},{"role":"assistant","content":")"
             + longText.first(100) + R"("},{"role":"assistant","content":"fine"}]})");
@@ -325,9 +327,13 @@ void TestRewrites::whatWasObservedBetweenTwoFilesIsListedToo()
     const core::CompactionPtr made = shown.state.picture().observed;
     QVERIFY(made != nullptr);
     QCOMPARE(shown.state.aftermath(), ui::Aftermath::Observed);
-    QCOMPARE(
-        made->fates, (std::vector { core::Fate::Kept, core::Fate::Shortened, core::Fate::Dropped, core::Fate::Kept }));
-    QCOMPARE(shown.table->model()->rowCount(), 2);
+    QCOMPARE(made->fates,
+        (std::vector {
+            core::Fate::Kept, core::Fate::Shortened, core::Fate::Dropped, core::Fate::Kept, core::Fate::Dropped }));
+    QCOMPARE(shown.table->model()->rowCount(), 3);
+    // The other file has fewer blocks: what is gone is named from its own.
+    QCOMPARE(shown.table->model()->index(2, ui::RewritesModel::Place).data().toString(), u"[4] #4"_s);
+    QCOMPARE(shown.table->model()->index(2, ui::RewritesModel::What).data().toString(), u"text"_s);
     QVERIFY(!shown.panel.findChild<QToolButton *>(u"restoreRewrite"_s)->isVisible());
     shown.workspace.stopComparing();
     QVERIFY(shown.state.picture().observed == nullptr);

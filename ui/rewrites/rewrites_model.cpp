@@ -113,12 +113,13 @@ QString RewritesModel::stageOf(const core::Rewrite &rewrite) const
 
 QString RewritesModel::display(const core::Rewrite &rewrite, int column) const
 {
-    const core::Session &session = *m_compaction->after.session();
-    const core::BlockId named = rewrite.block.isValid() ? rewrite.block : rewrite.made;
+    // Two files have blocks of their own each.
+    const bool wasThere = rewrite.block.isValid();
+    const core::Session &session = *(wasThere ? m_compaction->before : m_compaction->after).session();
+    const core::BlockId named = wasThere ? rewrite.block : rewrite.made;
     switch (column) {
     case Place: {
-        const core::SlotIndex slot
-            = rewrite.block.isValid() ? m_compaction->before.slotOf(rewrite.block) : core::SlotIndex();
+        const core::SlotIndex slot = wasThere ? m_compaction->before.slotOf(rewrite.block) : core::SlotIndex();
         if (!slot.isValid())
             return tr("new");
         return u"[%1] #%2"_s.arg(slot.value()).arg(session.block(rewrite.block).message.value());
