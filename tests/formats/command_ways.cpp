@@ -112,7 +112,7 @@ const std::map<QString, QStringList> &waysOfCommands()
         { u"policies"_s, { u"POLICY"_s, u"POLICY --json"_s, u"POLICY --as settings"_s } },
         { u"shoot"_s,
             { u"FILE --view array --policy PRESET --as-if-fired -o OUT"_s, u"FILE --view timeline -o OUT"_s,
-                u"FILE --view edits -o OUT"_s, u"FILE --after OTHER --view difference -o OUT"_s } },
+                u"FILE --view edits -o OUT"_s, u"FILE --after OTHER --view array,rewrites -o OUT"_s } },
     };
     return kWays;
 }
