@@ -683,7 +683,8 @@ void TestPolicyWindow::theOwnRunStandsAsTheArrayAfter()
     QCOMPARE(shown.state.aftermath(), ui::Aftermath::OwnRun);
     shown.workspace.facts().waitForFacts();
     shown.workspace.figures().waitForFigures();
-    const core::ReplayPtr &replay = shown.workspace.replays().current();
+    shown.workspace.replays().waitForReplay();
+    const core::ReplayPtr replay = shown.workspace.replays().current();
     const auto calls = static_cast<uint32_t>(replay->callCount());
     QVERIFY(calls > 2);
     for (const uint32_t call : { 1U, calls / 2, calls - 1 }) {
