@@ -55,10 +55,6 @@ int main(int argc, char *argv[])
             return app::report(found.error());
         files = { *found };
     }
-    if (request.isList) {
-        ui::MainWindow::showNew()->listSessions({ files.begin(), files.end() });
-        return QApplication::exec();
-    }
     // One window per file, one for all folders; without either, one with the sessions of this computer.
     std::vector<std::filesystem::path> folders;
     for (const std::string &file : files) {

@@ -72,6 +72,12 @@ std::string settingsText(const SweepSet &set, const Suggestion &made)
     return formatted("{} with {}", set.plan.policy->id, set.plan.settingsOf(made.cell));
 }
 
+/// The first limit that the later runs do not keep.
+const Suggestion::Verdict &brokenLimit(const Suggestion &made)
+{
+    return *std::ranges::find_if_not(made.verdicts, &Suggestion::Verdict::isKept);
+}
+
 std::string laterRuns(const Suggestion &made)
 {
     return made.later.size() == 1 ? "the later run" : formatted("the {} later runs", made.later.size());
@@ -172,10 +178,10 @@ std::string adviceSentence(const SweepSet &set, const Suggestion &made)
     case Suggestion::Advice::Use:
         return formatted("Use {}: it saves {} on {}.", settingsText(set, made), saved, laterRuns(made));
     case Suggestion::Advice::LimitExceeded: {
-        const auto broken = std::ranges::find_if_not(made.verdicts, &Suggestion::Verdict::isKept);
+        const Suggestion::Verdict &broken = brokenLimit(made);
         return formatted("Stay with what was recorded. The best settings that the earlier runs allow save {} on {}, "
                          "but exceed the limit “{}” there: {}.",
-            saved, laterRuns(made), broken->limit.text(), shownLimited(broken->limit, broken->later));
+            saved, laterRuns(made), broken.limit.text(), shownLimited(broken.limit, broken.later));
     }
     case Suggestion::Advice::NoSaving:
         return formatted(
@@ -209,9 +215,9 @@ std::string alternativeSentence(const SweepSet &set, const Suggestion &made)
     case Suggestion::Advice::Use:
         return {};
     case Suggestion::Advice::LimitExceeded: {
-        const auto broken = std::ranges::find_if_not(made.verdicts, &Suggestion::Verdict::isKept);
+        const Suggestion::Verdict &broken = brokenLimit(made);
         return formatted("The alternative is {}. On {} it exceeds the limit “{}”: the figure there is {}.", settings,
-            laterRuns(made), broken->limit.text(), shownLimited(broken->limit, broken->later));
+            laterRuns(made), broken.limit.text(), shownLimited(broken.limit, broken.later));
     }
     case Suggestion::Advice::NoSaving:
         return formatted("The alternative is {}: the best settings within the limits on the earlier runs. No saving is "

@@ -77,8 +77,7 @@ struct Suggestion {
     double agreement = 0;   ///< share of resampled earlier parts that choose the same cell
     std::vector<Figure> figures;
     std::vector<Verdict> verdicts;
-    std::string
-        fixed; ///< the setting that the policy's harness does not have, so that it stays; empty if there is none
+    std::string fixed; ///< the setting that the policy's harness lacks, so that it stays; empty if there is none
     std::vector<size_t> worst; ///< up to three of `later`, largest share of the recorded figure first
 
     /// Whether the whole interval is below the recorded figure.

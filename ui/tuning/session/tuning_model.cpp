@@ -58,13 +58,14 @@ std::span<const double> TuningModel::recordedTriggers() const
     return m_sweeps.ground() ? std::span<const double>(m_sweeps.ground()->triggers) : std::span<const double>();
 }
 
+size_t TuningModel::usesCount() const { return m_sweeps.ground()->sweep->uses->count(core::kHeadlineUses); }
+
 core::CellLimits TuningModel::limits() const
 {
     const core::SweepGround &ground = *m_sweeps.ground()->sweep;
     core::CellLimits limits;
     constexpr double kRounding = 1e-9;
-    limits.lostUses
-        = std::floor(lostShare() * static_cast<double>(ground.uses->count(core::kHeadlineUses)) + kRounding);
+    limits.lostUses = std::floor(lostShare() * static_cast<double>(usesCount()) + kRounding);
     limits.lostMessages = mostLostMessages();
     // If a recorded prompt is larger than the window, this window is wrong.
     const double window = static_cast<double>(ground.recorded->ground->session().windowTokens.value_or(0));
@@ -168,8 +169,7 @@ double TuningModel::lostShare() const
     if (m_lostShare)
         return *m_lostShare;
     const core::SweepFigures *before = m_recorded ? baseline() : nullptr;
-    const auto uses
-        = before != nullptr ? static_cast<double>(m_sweeps.ground()->sweep->uses->count(core::kHeadlineUses)) : 0;
+    const auto uses = before != nullptr ? static_cast<double>(usesCount()) : 0;
     const double lost = before != nullptr ? (*before)[SweepMetric::LostUses] : 0;
     return uses > 0 && lost / uses > kUsualLoss ? lost / uses : kUsualLoss;
 }
@@ -243,7 +243,7 @@ QString TuningModel::answer() const
     const double best = (*map().sweep()->cells[*m_best])[aim()];
     const QString settings = changedSettings(*m_best).join(u", "_s);
     const QString change = tr("%1 %").arg(std::abs(1 - best / before) * 100, 0, 'f', 1);
-    const size_t uses = m_sweeps.ground()->sweep->uses->count(core::kHeadlineUses);
+    const size_t uses = usesCount();
     const QString soFar = m_sweeps.isRunning() ? tr("So far: ") : QString();
     if (best >= before)
         return soFar
@@ -372,13 +372,12 @@ QString TuningModel::besideOwn() const
         sentences << tr("If more of your messages may be lost: %1 takes %2, but %3.")
                          .arg(settingsOf(*m_nearest), shown(aim(), nearest[aim()]), lossWords(nearest));
     }
-    const TuningGround &ground = *m_sweeps.ground();
     if (const QString beside = besideOwnWords(); !beside.isEmpty())
         sentences << beside;
     if (m_best)
         sentences << doubtWords() << edgeWords();
     sentences << unsettableWords();
-    if (const size_t uses = ground.sweep->uses->count(core::kHeadlineUses); uses < kFewUses)
+    if (const size_t uses = usesCount(); uses < kFewUses)
         sentences << (uses == 0 ? tr("This session has no uses of earlier texts, so losses cannot be judged.")
                                 : tr("This session has only %1 of earlier texts, so lost uses say little.")
                                       .arg(counted(uses, tr("use"), tr("uses"))));

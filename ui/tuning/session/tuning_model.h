@@ -58,6 +58,8 @@ protected:
 
 private:
     void findExact();
+    /// The later uses of this session that losses are counted in.
+    [[nodiscard]] size_t usesCount() const;
     /// Of the suggestion and the dots.
     [[nodiscard]] core::CellLimits limits() const;
     [[nodiscard]] core::SweepMetric aim() const;
