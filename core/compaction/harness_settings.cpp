@@ -265,8 +265,9 @@ std::string_view titleOf(const Harness &harness) { return harness.title; }
 bool canSet(const Harness &harness, std::string_view setting)
 {
     return std::ranges::any_of(harness.parts, [&](const SettingsPart &part) {
-        return std::ranges::any_of(part.arguments,
-            [&](const SettingsArgument &argument) { return std::ranges::contains(argument.paths, setting); });
+        return std::ranges::any_of(part.arguments, [&](const SettingsArgument &argument) {
+            return !argument.name.empty() && std::ranges::contains(argument.paths, setting);
+        });
     });
 }
 

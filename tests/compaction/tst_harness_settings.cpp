@@ -404,6 +404,10 @@ void HarnessSettingsTest::claudeCodesPercentageIsThatOfItsBase()
     const Harness *harness = harnessNamed("claude-code");
     QVERIFY(canSet(*harness, "trigger"));
     QVERIFY(!canSet(*harness, "keep"));
+    // Nothing is written for these: a sentence says why.
+    QVERIFY(!canSet(*harnessNamed("crush"), "trigger"));
+    QVERIFY(!canSet(*harnessNamed("langgraph-trim"), "trigger"));
+    QVERIFY(!canSet(*harnessNamed("openhands"), "keep"));
     QCOMPARE(textOf(harnessSettings(presetWith("claude-code", { { "summarise", "off" } }))),
         QStringLiteral("DISABLE_AUTO_COMPACT=1\n"));
 }
