@@ -83,7 +83,8 @@ struct RecordedFigures {
     ReplayCost none;             ///< the append log without any policy
     size_t compactions = 0;      ///< recorded, without rollbacks
 
-    /// The sentence of `misses` if they explain why the bill is larger than the computed cost; else empty.
+    /// Why the bill differs from the computed cost: the cache cannot be computed, or `misses` explain that the bill is
+    /// larger. Else empty.
     [[nodiscard]] std::string missSentence() const;
 };
 using RecordedFiguresPtr = std::shared_ptr<const RecordedFigures>;

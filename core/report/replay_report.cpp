@@ -307,7 +307,8 @@ std::string cacheWords(const ReplayReport &report, const ReplayCost &cost)
 {
     if (report.recorded->cache.isWithoutCache)
         return "no cache: the recording used none";
-    return cost.rule.empty() ? "no model of this cache" : shareText(cost.hitShare()) + " read from the cache";
+    return cost.rule.empty() && cost.readTokens == 0 ? "no model of this cache"
+                                                     : shareText(cost.hitShare()) + " read from the cache";
 }
 
 /// The text behind the curve of the recorded run.

@@ -142,9 +142,7 @@ std::string shownMetric(SweepMetric metric, double value)
 {
     const SweepMetricInfo &info = infoOf(metric);
     if (std::isnan(value))
-        return metric == SweepMetric::Cost    ? "no price"
-            : metric == SweepMetric::HitShare ? "no cache, or no model of it"
-                                              : "not known";
+        return metric == SweepMetric::Cost ? "no price" : "not known";
     if (info.unit == "$")
         return dollars(value);
     if (info.unit == "%")

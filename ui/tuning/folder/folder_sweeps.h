@@ -25,6 +25,7 @@ public:
     /// Inputs of a sweep besides the policy.
     struct Choice {
         std::vector<std::filesystem::path> places; ///< folders, or single files
+        QString name;                              ///< of a project; empty for folders
         bool withSubagents = false;
         std::optional<core::Timestamp> since;
         friend bool operator==(const Choice &, const Choice &) = default;
