@@ -289,8 +289,17 @@ void MainWindow::openSample()
 void MainWindow::startTour()
 {
     const bool hasSession = m_workspace.session() || m_workspace.isLoading();
-    if (hasSession && m_workspace.path() != kSample)
-        return showNew()->startTour();
+    if (hasSession && m_workspace.path() != kSample) {
+        // The window of the tour goes with it, so that the person is back at the session.
+        MainWindow *window = showNew();
+        window->startTour();
+        const auto close = [window] {
+            if (!window->m_tour->step() && window->m_workspace.path() == kSample)
+                window->close();
+        };
+        connect(window->m_tour, &Tour::stepChanged, window, close, Qt::QueuedConnection);
+        return;
+    }
     openSample();
     connect(
         &m_workspace, &Workspace::loadingChanged, m_tour,
