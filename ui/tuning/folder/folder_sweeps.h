@@ -25,9 +25,9 @@ public:
     /// Inputs of a sweep besides the policy.
     struct Choice {
         std::vector<std::filesystem::path> places; ///< folders, or single files
-        QString name;                              ///< of a project; empty for folders
         bool withSubagents = false;
         std::optional<core::Timestamp> since;
+        QString name {}; ///< of a project; empty for folders
         friend bool operator==(const Choice &, const Choice &) = default;
 
         /// The absolute path of the folder, or of the deepest folder that holds all places; empty without places.
