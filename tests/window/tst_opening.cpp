@@ -205,7 +205,7 @@ void TestOpening::theOpenedSessionStaysChosen()
     Listed listed;
     testing::ClaudeLog log("/work/beta");
     log.typed("read the news");
-    log.wait(3000);
+    log.wait(30);
     log.call("Bash", { { "command", "ls" } });
     log.result("x");
     QFile out(listed.folder.filePath(u"b.jsonl"_s));

@@ -414,7 +414,7 @@ void TestPolicyWindow::aSliderNeedsAReach()
     const auto *field = row.findChild<QLineEdit *>();
     row.setMeasure({ 6, Unit::Messages }, 0, 0);
     QVERIFY(slider->isHidden());
-    QCOMPARE(field->text(), u"6msg"_s);
+    QCOMPARE(field->text(), u"6 msg"_s);
     row.setMeasure({ 6, Unit::Messages }, 0, 20);
     QVERIFY(!slider->isHidden());
     QCOMPARE(slider->value(), 6);
