@@ -40,12 +40,12 @@ PolicyPtr policy(const fs::path &folder, const testing::Settings &settings = {})
 
 Compaction compacted(const SessionPtr &session, const PolicyPtr &policy)
 {
-    return compact(Transcript(session, session->threads.front().end), policy, *estimateTokens(*session, 1));
+    return compact(Transcript(session, session->threads.front().end), policy, *estimateTokens(*session, 1, nullptr));
 }
 
 ReplayGroundPtr groundOf(const SessionPtr &session)
 {
-    return replayGround(session, ThreadIndex(0U), estimateTokens(*session, 1));
+    return replayGround(session, ThreadIndex(0U), estimateTokens(*session, 1, nullptr));
 }
 
 /// What is added to the last typed message of the array; empty if nothing is.
