@@ -75,7 +75,7 @@ private:
         const Session &session = m_ground.session();
         const Policy &policy = *m_replay->policy;
         const StageContext context { policy, sessionIdOf(session, m_ground.log.thread, m_options.sessionId), {},
-            policy.windowOf(session) };
+            policy.windowOf(session), 0, 0, memoriesOf(m_options.memo) };
         m_later = LaterSummary::of(m_ground, context);
         for (size_t i = 0; i < end; ++i) {
             if (m_options.progress != nullptr && m_options.progress->isCancelled())
@@ -89,6 +89,7 @@ private:
             if (i + 1 == end)
                 show(sent);
         }
+        m_replay->notes = stageNotes(session, context);
         return true;
     }
 
