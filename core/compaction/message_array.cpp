@@ -278,13 +278,28 @@ size_t callOfResults(const MessageArray &array, size_t cut)
     return cut;
 }
 
+/// The last message before `end` that the user typed; 0 if there is none.
+size_t lastTurnBefore(const MessageArray &array, size_t end)
+{
+    while (end > 0 && !array.factsOf(end - 1).isTyped)
+        --end;
+    return end == 0 ? 0 : end - 1;
+}
+
 size_t paired(const MessageArray &array, size_t cut, Keep::Pairing pairing)
 {
     const size_t count = array.messageCount();
-    if (pairing == Keep::Pairing::Turn) {
-        while (cut > 0 && cut < count && !array.factsOf(cut).isTyped)
-            ++cut;
-        return cut == count ? 0 : cut;
+    if (pairing == Keep::Pairing::Turn || pairing == Keep::Pairing::TurnOrLast) {
+        size_t turn = cut;
+        while (turn > 0 && turn < count && !array.factsOf(turn).isTyped)
+            ++turn;
+        if (turn < count)
+            return turn;
+        return pairing == Keep::Pairing::TurnOrLast ? lastTurnBefore(array, cut) : 0;
+    }
+    if (pairing == Keep::Pairing::LastTurn) {
+        const size_t turn = lastTurnBefore(array, count);
+        cut = turn > 0 ? std::min(cut, turn) : cut;
     }
     if (pairing == Keep::Pairing::None || cut == 0 || cut >= count || array.factsOf(cut).results == 0)
         return cut;

@@ -54,6 +54,11 @@ struct Keep {
         /// past the results (Deep Agents' JavaScript port).
         Balanced,
         Turn, ///< forward to a message that the user typed; keeps everything if there is none
+        /// Forward to a message that the user typed; if there is none, back to the last one (Gemini CLI).
+        TurnOrLast,
+        /// Back, and to the last message that the user typed if that stands before it, unless it is the first of the
+        /// array: the whole last turn stays (Cline SDK).
+        LastTurn,
     };
     Measure measure { 0.1, Measure::Unit::WindowFraction };
     Rule rule = Rule::Within;

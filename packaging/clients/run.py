@@ -9,6 +9,7 @@ import argparse
 import collections
 import concurrent.futures
 import csv
+import functools
 import json
 import pathlib
 import shlex
@@ -193,7 +194,7 @@ def main():
     if options.hooks:
         return hooks.witness(options)
     if options.thresholds:
-        return thresholds.witness(options)
+        return thresholds.witness(options, functools.partial(palimpsest, options))
     tasks = [(each, name, policy) for each, name in sessions_of(options.corpus, options.session)
              for policy in options.policy or POLICIES]
     rows, made = [], []

@@ -110,12 +110,15 @@ function isReached(trigger, facts) {
 
 /// The first message of the keep window; 0: nothing is before it.
 function cutoffOf(keep, facts) {
-  const cut = uncoupledCutoffOf(keep, facts);
+  let cut = uncoupledCutoffOf(keep, facts);
   if (keep.rule === "crossing" && cut >= facts.length) return 0;
-  if (keep.pairing === "turn") {
+  const lastTurn = Math.max(0, facts.findLastIndex(fact => fact.isTyped));
+  if (keep.pairing === "turn" || keep.pairing === "turn-or-last") {
     const turn = facts.findIndex((fact, at) => at >= cut && fact.isTyped);
+    if (cut > 0 && turn < 0 && keep.pairing === "turn-or-last") return lastTurn;
     return cut === 0 || turn < 0 ? 0 : turn;
   }
+  if (keep.pairing === "last-turn" && lastTurn > 0) cut = Math.min(cut, lastTurn);
   if (keep.pairing === "none" || cut === 0 || cut >= facts.length || facts[cut].results === 0) return cut;
   let end = facts.findIndex((fact, at) => at >= cut && fact.results === 0);
   if (end < 0) end = facts.length;
