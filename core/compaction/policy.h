@@ -195,7 +195,7 @@ inline constexpr std::string_view kSummariseStage = "summarise";
 /// The preset with this id, or nullptr.
 [[nodiscard]] PolicyPtr preset(std::string_view id);
 /// The presets that imitate the harness of a session, the usual one first. `NAME-2.1.20` is the usual one of versions
-/// up to 2.1.20.
+/// up to 2.1.20; of several such presets, that with the lowest version is listed first.
 [[nodiscard]] std::vector<PolicyPtr> ownPresets(const Session &session);
 /// The presets in menu order, but those of the session's harness stand behind `none`.
 [[nodiscard]] std::vector<PolicyPtr> presetsFor(const Session &session);

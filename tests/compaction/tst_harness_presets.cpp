@@ -109,6 +109,10 @@ private Q_SLOTS:
     void codexKeepsTypedMessages();
     void codexCutsTheMessageThatDoesNotFit();
     void claudeCodePutsFilesBack();
+    void theLastAnswerStays_data();
+    void theLastAnswerStays();
+    void aTurnStaysWhole_data();
+    void aTurnStaysWhole();
     void gooseSendsTheLastMessageAgain();
     void openHandsForgetsSixteenOfTwentyFive();
     void clineDropsBetweenTheFirstTwoAndTheEnd();
@@ -122,14 +126,15 @@ void HarnessPresetsTest::triggers_data()
     QTest::newRow("claude-code") << 200'000.0 << 167'000.0;
     QTest::newRow("claude-code of a million") << 1'000'000.0 << 967'000.0;
     QTest::newRow("claude-code-2.1.20") << 200'000.0 << 155'000.0;
+    QTest::newRow("claude-code-2.1.39") << 200'000.0 << 167'000.0;
     QTest::newRow("codex") << 258'400.0 << 244'800.0; // 95 % of 272,000; 90 % of it
     QTest::newRow("gemini-cli") << 1'048'576.0 << 524'288.0;
-    QTest::newRow("opencode") << 200'000.0 << 180'000.0;
+    QTest::newRow("opencode") << 200'000.0 << 168'000.0;
     QTest::newRow("qwen-code") << 200'000.0 << 167'000.0;
     QTest::newRow("qwen-code of a million") << 1'000'000.0 << 850'000.0;
     QTest::newRow("cline") << 200'000.0 << 160'000.0;
     QTest::newRow("cline of a million") << 1'000'000.0 << 960'000.0;
-    QTest::newRow("cline-sdk") << 200'000.0 << 162'000.0;
+    QTest::newRow("cline-sdk") << 200'000.0 << 180'000.0;
     QTest::newRow("goose") << 200'000.0 << 160'000.0;
     QTest::newRow("crush") << 200'000.0 << 160'000.0;
     QTest::newRow("roo") << 200'000.0 << 171'808.0;
@@ -173,11 +178,16 @@ void HarnessPresetsTest::ownPresetsComeFirst()
     QCOMPARE(listed.size(), presets().size());
     QCOMPARE(listed[0]->id, "none");
     QCOMPARE(listed[1]->id, "claude-code-2.1.20"); // describes versions up to this one
-    QCOMPARE(listed[2]->id, "claude-code");
+    QCOMPARE(listed[2]->id, "claude-code-2.1.39");
+    QCOMPARE(listed[3]->id, "claude-code");
     Session newer = *claude;
-    for (const char *version : { "2.1.21", "2.2", "2.1.100", "3", "" }) {
+    for (const char *version : { "2.1.40", "2.2", "2.1.100", "3", "" }) {
         newer.harness = std::string("Claude Code ") + version;
         QCOMPARE(ownPresets(newer).front()->id, "claude-code");
+    }
+    for (const char *version : { "2.1.21", "2.1.39" }) {
+        newer.harness = std::string("Claude Code ") + version;
+        QCOMPARE(ownPresets(newer).front()->id, "claude-code-2.1.39");
     }
     for (const char *version : { "2.1.20", "2.1", "1.0.128" }) {
         newer.harness = std::string("Claude Code ") + version;
@@ -223,6 +233,8 @@ void HarnessPresetsTest::clearing()
     Settings settings;
     if (preset != u"anthropic-context-editing"_s)
         settings.emplace_back("summarise", "off");
+    if (preset == u"opencode"_s)
+        settings.emplace_back("clear-tool-uses", "on"); // it prunes only if its configuration says so
     const Compaction made = acted(core::session(line.toStdString()), preset.toLatin1().constData(), settings);
     QCOMPARE(clearedResults(made), cleared);
 }
@@ -314,7 +326,7 @@ void HarnessPresetsTest::claudeCodePutsFilesBack()
     const SessionPtr session = genkit({ said("user", "task"), read("1", "a.py"), answered("1", "old text of a"),
         read("2", "big.py"), answered("2", std::string(20'001, 'b')), read("3", "a.py"), answered("3", "text of a"),
         said("model", "done") });
-    const Compaction made = acted(session, "claude-code", { { "summary.text", "S" } });
+    const Compaction made = acted(session, "claude-code-2.1.39", { { "summary.text", "S" } });
     QCOMPARE(made.after.slotCount(), size_t(3));
     QVERIFY(textAfter(made, 0).endsWith(u"S"_s));
     QCOMPARE(textAfter(made, 1), u"big.py"_s); // more than 5,000 tokens: the path alone
@@ -322,6 +334,62 @@ void HarnessPresetsTest::claudeCodePutsFilesBack()
     for (size_t slot = 0; slot < 3; ++slot)
         QCOMPARE(int(made.after.slots()[slot].role), int(Role::User));
     QVERIFY(made.validity.empty());
+}
+
+/// Behind the summary stand these slots of the array before.
+void HarnessPresetsTest::theLastAnswerStays_data()
+{
+    QTest::addColumn<QString>("preset");
+    QTest::addColumn<QString>("line");
+    QTest::addColumn<size_t>("first"); // of the slots that stay
+    QTest::newRow("claude: an answer and its result")
+        << "claude-code" << "u:400 a:400 t:4000 a:400 t:4000" << size_t(3);
+    QTest::newRow("claude: an answer and what was typed")
+        << "claude-code" << "u:400 a:400 t:4000 a:400 u:40" << size_t(3);
+    QTest::newRow("qwen: a result and its call") << "qwen-code" << "u:400 a:400 t:4000 a:400 t:4000" << size_t(3);
+    QTest::newRow("qwen: what was typed") << "qwen-code" << "u:400 a:400 t:4000 a:400 u:40" << size_t(4);
+}
+
+void HarnessPresetsTest::theLastAnswerStays()
+{
+    QFETCH(const QString, preset);
+    QFETCH(const QString, line);
+    QFETCH(const size_t, first);
+    const SessionPtr session = core::session(line.toStdString());
+    const Compaction made = acted(session, preset.toLatin1().constData(), { { "summary.text", "S" } });
+    QCOMPARE(made.after.slotCount(), made.before.slotCount() - first + 1);
+    QVERIFY(textAfter(made, 0).endsWith(u"S"_s));
+    QCOMPARE(made.afterOf[first], SlotIndex(1U));
+}
+
+/// Both harnesses keep a whole turn where the keep window begins inside of it: Gemini CLI if nothing in the keep window
+/// was typed, Cline always. Neither does so for the first turn: Gemini CLI does not compact it, and Cline cuts it.
+void HarnessPresetsTest::aTurnStaysWhole_data()
+{
+    QTest::addColumn<QString>("preset");
+    QTest::addColumn<QString>("line");
+    QTest::addColumn<size_t>("first"); // of the slots that stay; 0: all
+    const QString last = u"u:400 a:400 u:400 a:400 t:4000 a:400 t:4000 a:400"_s;
+    const QString only = u"u:400 a:400 t:4000 a:400 t:4000 a:400"_s;
+    const QString small = u"u:400 a:400 t:4000 a:400 u:400 a:400"_s;
+    QTest::newRow("gemini: back to the last turn") << "gemini-cli" << last << size_t(2);
+    QTest::newRow("gemini: the first turn") << "gemini-cli" << only << size_t(0);
+    QTest::newRow("gemini: forward to a turn") << "gemini-cli" << small << size_t(4);
+    QTest::newRow("cline: back to the last turn") << "cline-sdk" << last << size_t(2);
+    QTest::newRow("cline: the first turn") << "cline-sdk" << only << size_t(3);
+    QTest::newRow("cline: back to a call") << "cline-sdk" << small << size_t(1);
+}
+
+void HarnessPresetsTest::aTurnStaysWhole()
+{
+    QFETCH(const QString, preset);
+    QFETCH(const QString, line);
+    QFETCH(const size_t, first);
+    const SessionPtr session = core::session(line.toStdString());
+    const Compaction made
+        = acted(session, preset.toLatin1().constData(), { { "summary.text", "S" }, { "keep", "1000tok" } });
+    QCOMPARE(made.after.slotCount(), made.before.slotCount() - first + (first > 0 ? 1 : 0));
+    QCOMPARE(made.afterOf[first], SlotIndex(first > 0 ? 1U : 0U));
 }
 
 void HarnessPresetsTest::gooseSendsTheLastMessageAgain()
