@@ -47,9 +47,11 @@ struct Keep {
     };
     /// How a cutoff that would separate a tool result from its call is moved.
     enum class Pairing : uint8_t {
-        None,    ///< not at all: the harness does not check
-        Back,    ///< back to the message with the call; if there is none, forward past the results (LangChain)
-        Forward, ///< forward past the results; keeps everything if nothing follows them (pi)
+        None, ///< not at all: the harness does not check
+        Back, ///< back to the message with the call; if there is none, forward past the results (LangChain)
+        /// Forward past the results; keeps everything if nothing follows them (pi), or nothing if the rule says so
+        /// (opencode).
+        Forward,
         /// Back to the call, unless the call lies in the first half of the messages before the cutoff; then forward
         /// past the results (Deep Agents' JavaScript port).
         Balanced,

@@ -126,7 +126,8 @@ function cutoffOf(keep, facts) {
   const call = facts.slice(0, cut).findLastIndex(fact => fact.calls.some(id => answered.includes(id)));
   const isFar = keep.pairing === "balanced" && cut > 2 && (cut - call) * 2 > cut;
   if (keep.pairing !== "forward" && call >= 0 && !isFar) return call;
-  return keep.pairing === "forward" && end === facts.length ? 0 : end;
+  const keepsSomething = keep.pairing === "forward" && keep.rule !== "within-or-nothing";
+  return keepsSomething && end === facts.length ? 0 : end;
 }
 
 function uncoupledCutoffOf({ value, unit, rule }, facts) {

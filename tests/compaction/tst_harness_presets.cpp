@@ -113,6 +113,7 @@ private Q_SLOTS:
     void theLastAnswerStays();
     void aTurnStaysWhole_data();
     void aTurnStaysWhole();
+    void opencodeKeepsNoPartOfAStep();
     void gooseSendsTheLastMessageAgain();
     void openHandsForgetsSixteenOfTwentyFive();
     void clineDropsBetweenTheFirstTwoAndTheEnd();
@@ -215,6 +216,10 @@ void HarnessPresetsTest::clearing_data()
         << "gemini-cli" << "u:90 a:90 t:160000 a:90 t:100000 a:90 t:120000 a:90" << Results { 0, 1 };
     QTest::newRow("gemini: 25,000 tokens are not worth it")
         << "gemini-cli" << "u:90 a:90 t:100000 a:90 t:120000 a:90 t:80000 a:90" << Results {};
+    // Gemini CLI 0.61.0 masked three of eight such results in a run, and none of seven.
+    const QString large = u" a:90 t:40249"_s;
+    QTest::newRow("gemini: seven large results") << "gemini-cli" << "u:90" + large.repeated(7) << Results {};
+    QTest::newRow("gemini: eight large results") << "gemini-cli" << "u:90" + large.repeated(8) << Results { 0, 1, 2 };
     QTest::newRow("opencode: the last two turns stay, and are not counted")
         << "opencode" << "u:90 a:90 t:90000 a:90 t:160000 a:90 u:90 a:90 t:200000 a:90 u:90 a:90 t:200000 a:90"
         << Results { 0 };
@@ -390,6 +395,17 @@ void HarnessPresetsTest::aTurnStaysWhole()
         = acted(session, preset.toLatin1().constData(), { { "summary.text", "S" }, { "keep", "1000tok" } });
     QCOMPARE(made.after.slotCount(), made.before.slotCount() - first + (first > 0 ? 1 : 0));
     QCOMPARE(made.afterOf[first], SlotIndex(first > 0 ? 1U : 0U));
+}
+
+/// The last call has 2,000 tokens, and its result 100: for opencode they are one message, which is too large to stay.
+void HarnessPresetsTest::opencodeKeepsNoPartOfAStep()
+{
+    const auto slotsKept = [](const char *line, const char *keep) {
+        const Settings settings { { "summary.text", "S" }, { "keep", keep } };
+        return acted(core::session(line), "opencode", settings).after.slotCount() - 1; // less the summary
+    };
+    QCOMPARE(slotsKept("u:400 a:400 t:400 a:8000 t:400", "1000tok"), size_t(0));
+    QCOMPARE(slotsKept("u:400 a:400 t:400 a:800 t:400", "350tok"), size_t(2));
 }
 
 void HarnessPresetsTest::gooseSendsTheLastMessageAgain()
