@@ -107,7 +107,7 @@ CASES = (
     *(claude(167_000, 200_000, part=part) for part in CACHES),
     claude(167_000, 200_000, part="output_tokens"),
     claude(167_000, 200_000, is_one_turn=True),
-    claude(None, 200_000, variables={"DISABLE_AUTO_COMPACT": "1"}, most=170_000),  # it types no more at 177,000
+    claude(None, 200_000, variables={"DISABLE_AUTO_COMPACT": "1"}, most=170_000),  # above, it sends nothing
     claude(None),
     claude(None, percent="50"),
     Case("codex", 258_400, 244_800),
