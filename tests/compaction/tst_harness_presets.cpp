@@ -113,6 +113,7 @@ private Q_SLOTS:
     void theLastAnswerStays();
     void aTurnStaysWhole_data();
     void aTurnStaysWhole();
+    void presetsKeepWhatThePackagesKeep();
     void opencodeKeepsNoPartOfAStep();
     void gooseSendsTheLastMessageAgain();
     void openHandsForgetsSixteenOfTwentyFive();
@@ -395,6 +396,27 @@ void HarnessPresetsTest::aTurnStaysWhole()
         = acted(session, preset.toLatin1().constData(), { { "summary.text", "S" }, { "keep", "1000tok" } });
     QCOMPARE(made.after.slotCount(), made.before.slotCount() - first + (first > 0 ? 1 : 0));
     QCOMPARE(made.afterOf[first], SlotIndex(first > 0 ? 1U : 0U));
+}
+
+/// tests/independent/kept_spans.mjs asked the published packages of Gemini CLI and Cline.
+void HarnessPresetsTest::presetsKeepWhatThePackagesKeep()
+{
+    std::ifstream table(
+        std::filesystem::path(PALIMPSEST_SOURCE_DIR) / "tests" / "independent" / "expected_kept_spans.tsv");
+    std::string row;
+    std::getline(table, row);
+    size_t rows = 0;
+    while (std::getline(table, row)) {
+        const QStringList cells = QString::fromStdString(row).split(u'\t');
+        const QByteArray preset = cells[0].toLatin1();
+        const Compaction made = acted(
+            core::session(cells[1].toStdString()), preset.constData(), { { "keep", cells[2].toStdString() + "tok" } });
+        const size_t first = cells[3].toULongLong();
+        const size_t slots = made.before.slotCount();
+        QVERIFY2(made.after.slotCount() == (first == 0 ? slots : slots - first + 1), row.c_str());
+        ++rows;
+    }
+    QCOMPARE(rows, size_t(120));
 }
 
 /// The last call has 2,000 tokens, and its result 100: for opencode they are one message, which is too large to stay.
