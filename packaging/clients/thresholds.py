@@ -145,7 +145,7 @@ CASES = (
 
 def preset_trigger(case):
     """The reported size at which the preset acts in the window of the model, computed from its document; None if it
-    does not. What a person sets by variables has no preset: what was measured is expected."""
+    does not. Of a size that variables set no preset knows: the size is taken."""
     if case.variables and case.variables != {WINDOW: str(case.window)}:
         return case.trigger
     document = json.loads((PRESETS / f"{PROGRAMS[case.program].preset}.json").read_text())
