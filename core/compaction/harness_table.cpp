@@ -343,7 +343,7 @@ Harness geminiCli()
 }
 
 /// The member `compaction` of opencode.json: Config in @opencode-ai/sdk 1.18.33 (dist/v2/gen/types.gen.d.ts). What
-/// `reserved` means: sst/opencode packages/opencode/src/session/overflow.ts @31e22f65.
+/// `reserved` means: packages/opencode/src/session/overflow.ts in opencode-ai 1.18.33.
 Harness opencode()
 {
     return { "opencode", "opencode", { "sst/opencode " }, "opencode", &kJson,
@@ -352,8 +352,8 @@ Harness opencode()
                 { "reserved", { "trigger", "window" }, write::reserveTokens },
                 { "preserve_recent_tokens", { "keep" }, write::keepTokens } },
             .close = "  }\n}\n" } },
-        { "If the model has no limit of its own for the prompt, opencode also leaves room for the answer, and acts "
-          "earlier." } };
+        { "opencode reads reserved only if the model has a limit of its own for the prompt (limit.input). Otherwise it "
+          "leaves room for the answer of the model, at most 32,000 tokens." } };
 }
 
 /// Members of settings.json, by docs/configuration/settings.md in the package @qwen-code/qwen-code 0.24.4, and

@@ -606,7 +606,8 @@ void TestPolicyWindow::theHarnessOfTheSessionStandsFirst()
     const auto *chooser = shown.policy->findChild<QComboBox *>(u"policyChooser"_s);
     QCOMPARE(chooser->itemText(1), u"The harness of this session"_s);
     QCOMPARE(chooser->itemText(2), u"Claude Code up to 2.1.20"_s); // the version that recorded it
-    QCOMPARE(chooser->findText(u"Claude Code"_s), 3);
+    QCOMPARE(chooser->itemText(3), u"Claude Code up to 2.1.39"_s);
+    QCOMPARE(chooser->findText(u"Claude Code"_s), 4);
     QVERIFY(!(chooser->model()->flags(chooser->model()->index(1, 0)) & Qt::ItemIsEnabled));
 }
 
