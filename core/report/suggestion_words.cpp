@@ -7,6 +7,7 @@
 #include "core/base/text.h"
 #include "core/compaction/harness_settings.h"
 #include "core/report/document_parts.h"
+#include "core/sweep/sweep_front.h"
 
 #include <algorithm>
 #include <cmath>
@@ -89,6 +90,18 @@ std::string shownLimited(const SweepLimit &limit, double value)
     return limit.isShare ? shareText(value) : shownMetric(limit.metric, value);
 }
 
+/// `Not sure (only 12 uses): deep-agents with … saves`, or `Use deep-agents with …: it saves`.
+std::string useText(const SweepSet &set, const Suggestion &made)
+{
+    size_t uses = 0;
+    for (const size_t run : made.later)
+        uses += set.runs[run].uses;
+    const std::string settings = settingsText(set, made);
+    return uses < kFewUses
+        ? formatted("Not sure ({}): {} saves", uses == 0 ? "no uses" : "only " + counted(uses, "use"), settings)
+        : formatted("Use {}: it saves", settings);
+}
+
 std::string savingText(const SweepSet &set, const Suggestion &made)
 {
     if (std::isnan(made.laterShare))
@@ -116,6 +129,10 @@ std::string trustText(const SweepSet &set, const Suggestion &made)
     if (!made.fixed.empty())
         text += formatted(" {} has no setting for {}, so that stays as it is.", titleOf(*harnessOf(*set.plan.policy)),
             settingWords(made.fixed));
+    const std::string edge = made.advice() == Suggestion::Advice::Use
+        ? edgeSentence(*set.plan.policy, set.plan.x, set.plan.y, made.cell)
+        : std::string();
+    text += edge.empty() ? "" : " " + edge;
     if (made.aim == SweepMetric::Tokens)
         text += " Most models have no price here, so tokens were counted instead of money.";
     if (made.withoutPrice > 0)
@@ -176,7 +193,7 @@ std::string adviceSentence(const SweepSet &set, const Suggestion &made)
     const std::string saved = formatted("{} of the {}", shareText(1 - made.laterShare), what);
     switch (made.advice()) {
     case Suggestion::Advice::Use:
-        return formatted("Use {}: it saves {} on {}.", settingsText(set, made), saved, laterRuns(made));
+        return formatted("{} {} on {}.", useText(set, made), saved, laterRuns(made));
     case Suggestion::Advice::LimitExceeded: {
         const Suggestion::Verdict &broken = brokenLimit(made);
         return formatted("Stay with what was recorded. The best settings that the earlier runs allow save {} on {}, "

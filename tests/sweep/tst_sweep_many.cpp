@@ -505,6 +505,11 @@ void SweepManyTest::theCheapestWithinLimitsIsSuggested()
     QCOMPARE(suggest(set, within({ "lost_uses=1%", "peak=99999" })).has_value(), false);
     QVERIFY(made->advice() == Suggestion::Advice::Use);
     QVERIFY(adviceSentence(set, *made).ends_with("it saves 60.0 % of the cost on the 8 later runs."));
+    SweepSet few = set; // nothing was used in most later runs, so nothing could be lost there
+    for (const size_t run : made->later)
+        few.runs[run].uses = run == made->later.front() ? 12 : 0;
+    QVERIFY2(adviceSentence(few, *made).starts_with("Not sure (only 12 uses): none with keep "),
+        adviceSentence(few, *made).c_str());
     Suggestion judged = *made; // the same saving, but a limit that later runs exceed
     judged.verdicts.front().later = 2 * judged.verdicts.front().limit.most;
     QVERIFY(judged.advice() == Suggestion::Advice::LimitExceeded);

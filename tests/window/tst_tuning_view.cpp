@@ -126,6 +126,7 @@ private Q_SLOTS:
     void aPageWithoutPolicyOffersSome();
     void theHarnessOfTheSessionIsOfferedFirst();
     void theAnswerIsTheCheapestCellWithinTheLimits();
+    void limitsThatNothingKeepsAreSaid();
     void aSettingThatTheHarnessLacksStays();
     void aSessionThatBeginsMidwayIsNotJudged();
     void theAnswerStandsBesideTheHarness();
@@ -231,11 +232,24 @@ void TuningViewTest::theAnswerIsTheCheapestCellWithinTheLimits()
         const auto *beside = shown.page.findChild<QLabel *>(u"tuningBesideOwn"_s);
         QCOMPARE(beside->text().contains(u"Not steady: "_s), best && !isSteady);
         QCOMPARE(beside->text().contains(u"Cheaper, but not steady: "_s), hasCheaper);
+        const bool isAtEdge
+            = best && (*best % kGrid % (kGrid - 1) == 0 || *best / kGrid == 0 || *best / kGrid == kGrid - 1);
+        const bool isSure = shown.model().isSure();
+        QVERIFY2(!best || !isSure || (isSteady && !isAtEdge && uses >= core::kFewUses), qPrintable(words->text()));
+        QCOMPARE(words->text().contains(u"edge of the map"_s), isAtEdge);
+        QCOMPARE(words->font().bold(), isSure);
         QVERIFY2(words->text().startsWith(!best ? u"No setting of Deep Agents"_s
+                         : !isSure              ? u"Not sure ("_s
                          : wanted >= before     ? u"Cheapest within the limits: "_s
-                         : hasCheaper           ? u"Best steady settings within the limits"_s
-                                                : u"Best within the limits"_s),
+                         : hasCheaper           ? u"Best steady settings within the limits: "_s
+                                                : u"Best within the limits: "_s),
             qPrintable(words->text()));
+        if (best) {
+            const size_t summaries = sweep.cells[*best]->summaries;
+            QCOMPARE(words->text().contains(u" summar"_s), summaries > 0);
+            QVERIFY2(
+                summaries == 0 || words->text().contains(u", %1 summar"_s.arg(summaries)), qPrintable(words->text()));
+        }
     }
     const auto best = shown.model().suggestedCell();
     QVERIFY(best.has_value() && take->isVisible()); // with every loss allowed
@@ -243,6 +257,22 @@ void TuningViewTest::theAnswerIsTheCheapestCellWithinTheLimits()
     QCOMPARE(shown.model().markerCell(), best);
     QVERIFY(!take->isVisible());
     QCOMPARE(shown.workspace.undoStack().count(), 1);
+}
+
+/// Who breaks the limits already is not told to stay.
+void TuningViewTest::limitsThatNothingKeepsAreSaid()
+{
+    Shown shown;
+    shown.model().setMostLostMessages(-1);
+    QVERIFY(!shown.model().suggestedCell());
+    const QString lost = QString::number((*shown.model().baseline())[SweepMetric::LostMessages]);
+    QCOMPARE(shown.model().answer(),
+        u"No setting of Deep Agents keeps the limits, nor does %1: it loses %2 of your messages."_s.arg(
+            shown.model().baselineName(), lost));
+    // Within limits that it keeps, it may stay.
+    shown.model().setMostLostMessages(100'000);
+    shown.model().setLostShare(1);
+    QVERIFY2(!shown.model().answer().contains(u"it loses"_s), qPrintable(shown.model().answer()));
 }
 
 /// Codex has a setting for the trigger, and none for keep.

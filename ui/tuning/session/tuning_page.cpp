@@ -203,6 +203,7 @@ void TuningPage::refreshAnswer()
 {
     const QString answer = m_model.answer();
     m_answer->setText(answer);
+    m_answer->setFont(m_model.isSure() ? Theme::strongFont(13) : Theme::textFont(13));
     m_answer->setToolTip(toolTipText(answer + u". "_s + tr("Limits: %1.").arg(m_model.limitWords())));
     if (!m_lostShare->hasFocus())
         m_lostShare->setText(QLocale::c().toString(std::round(m_model.lostShare() * 1000) / 10));
