@@ -228,6 +228,7 @@ RecordedFiguresPtr recordedFigures(const ReplayGroundPtr &ground, const Prices &
     figures->compactions = thread.compactions.size()
         - static_cast<size_t>(
             std::ranges::count(thread.compactions, CompactionKind::Rollback, &RecordedCompaction::kind));
+    figures->silentClearings = ground->sums->clearings.size();
     figures->costs = costGround(*ground, figures->cache, prices);
     figures->none = replayCost(*none, *figures->costs, nullptr);
     figures->computed = recordedArraysCost(*none, *figures->costs);
@@ -414,13 +415,16 @@ std::string compactionWords(const Replay &replay)
     return compactionWords(summaries, rewrites.size() - summaries);
 }
 
-std::string compactionWords(const Thread &thread)
+std::string compactionWords(const RecordedFigures &recorded)
 {
-    const auto count = [&](CompactionKind kind) {
-        return static_cast<size_t>(std::ranges::count(thread.compactions, kind, &RecordedCompaction::kind));
-    };
-    const size_t clearings = count(CompactionKind::Clearing);
-    return compactionWords(thread.compactions.size() - clearings - count(CompactionKind::Rollback), clearings);
+    const auto &compactions = recorded.ground->session().thread(recorded.ground->log.thread).compactions;
+    const auto clearings
+        = static_cast<size_t>(std::ranges::count(compactions, CompactionKind::Clearing, &RecordedCompaction::kind));
+    const std::string words = compactionWords(recorded.compactions - clearings, clearings);
+    if (recorded.silentClearings == 0)
+        return words;
+    const std::string silent = counted(recorded.silentClearings, "unrecorded clearing");
+    return recorded.compactions == 0 ? silent : words + ", " + silent;
 }
 
 std::string firingSentence(const Replay &replay)

@@ -82,6 +82,7 @@ struct RecordedFigures {
     RecordedPrompts prompts;     ///< of this thread
     ReplayCost none;             ///< the append log without any policy
     size_t compactions = 0;      ///< recorded, without rollbacks
+    size_t silentClearings = 0;  ///< that no record says
 
     /// The sentence of `misses` if they explain why the bill is larger than the computed cost; else empty.
     [[nodiscard]] std::string missSentence() const;
@@ -145,8 +146,9 @@ struct RefusedCalls {
 [[nodiscard]] std::vector<std::string> extraCallSentences(const PolicyFigures &policy, const OutputSpeed &speed);
 /// `2 summaries, 20 clearings`: the calls before which the policy acted, by what it did; `no compaction` if none.
 [[nodiscard]] std::string compactionWords(const Replay &replay);
-/// The same of what the harness did; rollbacks are left out.
-[[nodiscard]] std::string compactionWords(const Thread &thread);
+/// The same of what the harness did: `3 summaries, 1 unrecorded clearing`. Rollbacks are left out. An unrecorded
+/// clearing is a silent one.
+[[nodiscard]] std::string compactionWords(const RecordedFigures &recorded);
 /// When the policy acted: `acts before calls 75, 177`; `never acts: 7,151 of 170,000 tokens at the last call; the
 /// stages without a trigger changed 12 blocks over 3 calls, first at call 5`; `acts without a trigger: changed …`;
 /// `changes nothing: no stage is on`.

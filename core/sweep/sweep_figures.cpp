@@ -209,7 +209,7 @@ SweepFigures recordedSweepFigures(const RecordedFigures &recorded)
     }
     if (recorded.prompts.byUsage.calls == 0)
         return figures;
-    const size_t clearings = ground.sums->clearings.size();
+    const size_t clearings = recorded.silentClearings;
     figures[SweepMetric::Compactions] = 100 * static_cast<double>(recorded.compactions + clearings) / calls;
     if (ground.session().thread(ground.log.thread).compactions.empty() && clearings == 0) {
         for (const SweepMetric loss : { SweepMetric::LostUses, SweepMetric::FetchedUses, SweepMetric::FetchTokens,

@@ -546,8 +546,8 @@ void TimelineViewTest::otherPoliciesAreCompared()
     QVERIFY(comparisons.at(1).figures != nullptr);
     // A table at the end: as recorded, then both.
     const int items = shown.view.itemCount() - 3;
-    QVERIFY(!shown.view.itemName(items - 1).contains(u"compactions, peak"_s));
-    QVERIFY2(shown.view.itemName(items).startsWith(u"As Recorded, 0 compactions, peak 115k, "_s),
+    QVERIFY(!shown.view.itemName(items - 1).contains(u"no compaction, peak"_s));
+    QVERIFY2(shown.view.itemName(items).startsWith(u"As Recorded, no compaction, peak 115k, "_s),
         qPrintable(shown.view.itemName(items)));
     QVERIFY2(shown.view.itemName(items).contains(u"(by usage $"_s), qPrintable(shown.view.itemName(items)));
     const QString second = shown.view.itemName(items + 2);

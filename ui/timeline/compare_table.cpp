@@ -31,10 +31,9 @@ CompareTable::CompareTable(const TimelineContent &content)
         return;
     const Theme &theme = content.theme();
     const RunFigures &figures = content.state().workspace().figures();
-    const size_t calls = content.series().callCount();
     Row recorded { tr("As Recorded"), QPen(theme.curve, 1.2), {} };
     if (const core::RecordedFiguresPtr &run = figures.recorded())
-        recorded.totals = recordedTotals(*run, content.series().measure(0, std::max<size_t>(1, calls) - 1).compactions);
+        recorded.totals = recordedTotals(*run);
     m_rows.push_back(std::move(recorded));
     const Plan &plan = content.plan();
     if (plan.isSimulated()) {

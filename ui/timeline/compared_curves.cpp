@@ -24,8 +24,6 @@ constexpr double kHueShare = 0.55; ///< the rest is the text colour, so that a t
 QString tr(const char *words) { return QCoreApplication::translate("ui::TimelineView", words); }
 QString figureText(core::TokenFigure figure) { return displayText(core::shownShort(figure)); }
 
-QString compactionWords(size_t count) { return counted(count, tr("compaction"), tr("compactions")); }
-
 /// Adds the figure from usage, with ` for 60 of 61 calls` if some calls have no usage.
 QString besideUsage(const QString &computed, const QString &usage, size_t calls, size_t all)
 {
@@ -93,7 +91,7 @@ QStringList policyTotals(const core::PolicyFigures &figures)
                              displayText(core::groupedNumber(uses.all())));
 }
 
-QStringList recordedTotals(const core::RecordedFigures &figures, size_t compactions)
+QStringList recordedTotals(const core::RecordedFigures &figures)
 {
     const core::RecordedPrompts &prompts = figures.prompts;
     QString sent = tr("%1 sent").arg(figureText(prompts.computed.sum));
@@ -102,7 +100,7 @@ QStringList recordedTotals(const core::RecordedFigures &figures, size_t compacti
     const bool isSame = usage.calls == prompts.computed.calls && figureText(prompts.computed.sum) == u'~' + byUsage;
     if (usage.calls > 0 && !isSame && !prompts.isAsRecorded())
         sent = besideUsage(sent, byUsage, usage.calls, prompts.computed.calls);
-    return { compactionWords(compactions), tr("peak %1").arg(figureText(prompts.computed.peak)), sent,
+    return { displayText(core::compactionWords(figures)), tr("peak %1").arg(figureText(prompts.computed.peak)), sent,
         recordedCost(figures), QString() };
 }
 

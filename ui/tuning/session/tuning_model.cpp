@@ -332,10 +332,8 @@ QString TuningModel::besideOwnWords() const
     if (figures == nullptr || own() == nullptr || isOwn)
         return {};
     const QString words = displayText(core::differenceWords(*figures, *own()));
-    const core::ReplayGround &log = *ground.sweep->recorded->ground;
-    const core::Thread &thread = log.session().thread(log.log.thread);
     const double lost = (*m_recorded)[SweepMetric::LostMessages];
-    const QString recorded = displayText(core::compactionWords(thread))
+    const QString recorded = displayText(core::compactionWords(*ground.sweep->recorded))
         + (std::isnan(lost) ? QString() : tr(", %1 of your messages lost").arg(lost));
     const QString harness = tr("%1 as it is, replayed (%2, %3 of your messages lost; recorded: %4)")
                                 .arg(displayText(ground.ownPolicy->name), displayText(ground.ownDeeds))
