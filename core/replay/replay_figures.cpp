@@ -423,7 +423,7 @@ std::string compactionWords(const RecordedFigures &recorded)
     const std::string words = compactionWords(recorded.compactions - clearings, clearings);
     if (recorded.silentClearings == 0)
         return words;
-    const std::string silent = counted(recorded.silentClearings, "unrecorded clearing");
+    const std::string silent = counted(recorded.silentClearings, "silent clearing");
     return recorded.compactions == 0 ? silent : words + ", " + silent;
 }
 

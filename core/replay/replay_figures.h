@@ -146,8 +146,7 @@ struct RefusedCalls {
 [[nodiscard]] std::vector<std::string> extraCallSentences(const PolicyFigures &policy, const OutputSpeed &speed);
 /// `2 summaries, 20 clearings`: the calls before which the policy acted, by what it did; `no compaction` if none.
 [[nodiscard]] std::string compactionWords(const Replay &replay);
-/// The same of what the harness did: `3 summaries, 1 unrecorded clearing`. Rollbacks are left out. An unrecorded
-/// clearing is a silent one.
+/// The same of what the harness did: `3 summaries, 1 silent clearing`. Rollbacks are left out.
 [[nodiscard]] std::string compactionWords(const RecordedFigures &recorded);
 /// When the policy acted: `acts before calls 75, 177`; `never acts: 7,151 of 170,000 tokens at the last call; the
 /// stages without a trigger changed 12 blocks over 3 calls, first at call 5`; `acts without a trigger: changed …`;

@@ -151,7 +151,7 @@ void ComparisonTest::compactionsAreCountedInOneWay()
     RecordedFigures cleared = *report.recorded;
     cleared.silentClearings = 1;
     const ComparedRun run = comparedRecording(cleared, std::nullopt);
-    QCOMPARE(run.compactionWords, std::string("1 summary, 1 unrecorded clearing"));
+    QCOMPARE(run.compactionWords, std::string("1 summary, 1 silent clearing"));
     QCOMPARE(run.compactions, size_t(2));
     QCOMPARE(recordedSweepFigures(cleared)[SweepMetric::Compactions],
         100.0 * static_cast<double>(run.compactions) / static_cast<double>(report.ground->callCount()));
