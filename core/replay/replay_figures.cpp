@@ -212,6 +212,17 @@ std::string recordedMoney(const RecordedFigures &recorded)
         comparedMoney(recorded));
 }
 
+std::string computedMoney(const RecordedFigures &recorded)
+{
+    if (!recorded.computed.isPriced())
+        return {};
+    const RecordedBill &bill = recorded.bill;
+    const std::string cost = "~" + dollars(recorded.computed.parts.total());
+    return bill.isKnown()
+        ? formatted("{} (by usage {}{})", cost, dollars(bill.recorded), forCalls(bill.calls, bill.callCount))
+        : cost;
+}
+
 RecordedFiguresPtr recordedFigures(const ReplayGroundPtr &ground, const Prices &prices, const ReplayOptions &options)
 {
     const Session &session = ground->session();

@@ -524,12 +524,19 @@ void TimelineViewTest::aPolicyHasABandAndASumOfItsOwn()
     shown.workspace.replays().waitForReplay();
     shown.workspace.figures().waitForFigures();
     QTRY_VERIFY(shown.workspace.figures().policy() != nullptr);
-    bool isThere = false;
+    QRect band;
     for (int item = 0; item < shown.view.itemCount(); ++item) {
         const QString name = shown.view.itemName(item);
-        isThere = isThere || (name.startsWith(u"cache under the policy, "_s) && name.contains(u"~$"_s));
+        if (name.startsWith(u"cache under the policy, "_s) && name.contains(u"~$"_s))
+            band = shown.view.itemRect(item);
     }
-    QVERIFY(isThere);
+    QVERIFY(!band.isEmpty());
+    // Beside it stand the recorded run's figures of the same kind.
+    const core::RecordedFigures &recorded = *shown.workspace.figures().recorded();
+    const QString tip = tipAt(shown.view, { band.center().x(), band.bottom() + 8 });
+    const QString computed = u"recorded, computed like the policy: %1 · %2 % read from the cache"_s.arg(
+        ui::displayText(core::computedMoney(recorded)), QString::number(recorded.computed.hitShare() * 100, 'f', 1));
+    QVERIFY2(tip.contains(computed) && tip.contains(u"(by usage $"_s), qPrintable(tip));
 }
 
 void TimelineViewTest::otherPoliciesAreCompared()

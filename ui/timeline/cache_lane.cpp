@@ -93,6 +93,8 @@ void CacheLane::paint(QPainter &painter, const TimelineLayout &layout, const Cac
     }
 }
 
+bool CacheLane::isCompared() const { return m_content.bandCount() > 1 && !m_content.band(1).isEmpty(); }
+
 QStringList CacheLane::moneyWords(double room) const
 {
     const QFontMetricsF metrics(Theme::textFont(11));
@@ -103,11 +105,13 @@ QStringList CacheLane::moneyWords(double room) const
             const CacheBand &band = m_content.band(i);
             if (band.isEmpty())
                 continue;
+            // Like stands beside like.
+            const std::string &money = isCompared() ? band.comparedMoney() : band.money();
             QStringList parts;
-            if (!band.money().empty())
-                parts << displayText(band.money());
+            if (!money.empty())
+                parts << displayText(money);
             if (hasReading || parts.isEmpty())
-                parts << displayText(band.reading());
+                parts << displayText(isCompared() ? band.comparedReading() : band.reading());
             words << (i == 0 ? parts.join(u" · "_s) : tr("policy %1").arg(parts.join(u" · "_s)));
         }
         double width = 0;
@@ -142,9 +146,14 @@ QString CacheLane::runsTip() const
     QStringList lines;
     for (size_t i = 0; i < m_content.bandCount(); ++i) {
         const CacheBand &band = m_content.band(i);
-        if (!band.isEmpty())
-            lines << (i == 0 ? tr("recorded: ") : tr("policy: "))
-                    + displayText(band.money() + (band.money().empty() ? "" : " · ") + band.reading());
+        const auto add = [&](const QString &name, const std::string &money, const std::string &reading) {
+            lines << name + displayText(money + (money.empty() ? "" : " · ") + reading);
+        };
+        if (band.isEmpty())
+            continue;
+        add(i == 0 ? tr("recorded: ") : tr("policy: "), band.money(), band.reading());
+        if (i == 0 && isCompared())
+            add(tr("recorded, computed like the policy: "), band.comparedMoney(), band.comparedReading());
     }
     const QString &problem = m_content.state().workspace().figures().priceProblem();
     return problem.isEmpty() ? lines.join(u'\n') : (lines << problem).join(u'\n');

@@ -30,17 +30,6 @@ QString besideUsage(const QString &computed, const QString &usage, size_t calls,
     return tr("%1 (by usage %2%3)").arg(computed, usage, displayText(core::forCalls(calls, all)));
 }
 
-/// The recorded cost, computed like that of policies.
-QString recordedCost(const core::RecordedFigures &figures)
-{
-    if (!figures.computed.isPriced())
-        return tr("no price");
-    const QString cost = u'~' + displayText(core::dollars(figures.computed.parts.total()));
-    const core::RecordedBill &bill = figures.bill;
-    return bill.isKnown() ? besideUsage(cost, displayText(core::dollars(bill.recorded)), bill.calls, bill.callCount)
-                          : cost;
-}
-
 } // namespace
 
 QPen comparedPen(const Theme &theme, size_t index)
@@ -101,7 +90,7 @@ QStringList recordedTotals(const core::RecordedFigures &figures)
     if (usage.calls > 0 && !isSame && !prompts.isAsRecorded())
         sent = besideUsage(sent, byUsage, usage.calls, prompts.computed.calls);
     return { displayText(core::compactionWords(figures)), tr("peak %1").arg(figureText(prompts.computed.peak)), sent,
-        recordedCost(figures), QString() };
+        figures.computed.isPriced() ? displayText(core::computedMoney(figures)) : tr("no price"), QString() };
 }
 
 } // namespace ui
