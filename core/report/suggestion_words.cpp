@@ -196,15 +196,17 @@ std::string adviceSentence(const SweepSet &set, const Suggestion &made)
         return formatted("{} {} on {}.", useText(set, made), saved, laterRuns(made));
     case Suggestion::Advice::LimitExceeded: {
         const Suggestion::Verdict &broken = brokenLimit(made);
-        return formatted("Stay with what was recorded. The best settings that the earlier runs allow save {} on {}, "
-                         "but exceed the limit “{}” there: {}.",
-            saved, laterRuns(made), broken.limit.text(), shownLimited(broken.limit, broken.later));
+        return formatted(
+            "Stay with what was recorded. The best settings that the earlier runs allow, {}, save {} on {}, "
+            "but exceed the limit “{}” there: {}.",
+            settingsText(set, made), saved, laterRuns(made), broken.limit.text(),
+            shownLimited(broken.limit, broken.later));
     }
     case Suggestion::Advice::NoSaving:
         return formatted(
-            "Nothing is better than what was recorded. The best alternative {} {} of the recorded {} on {}.{}",
-            made.aim == SweepMetric::Cost ? "costs" : "sends", shareText(made.laterShare), what, laterRuns(made),
-            made.laterShare < 1 ? " The difference is too uncertain to show a saving." : "");
+            "Nothing is better than what was recorded. The best alternative, {}, {} {} of the recorded {} on {}.{}",
+            settingsText(set, made), made.aim == SweepMetric::Cost ? "costs" : "sends", shareText(made.laterShare),
+            what, laterRuns(made), made.laterShare < 1 ? " The difference is too uncertain to show a saving." : "");
     case Suggestion::Advice::Unknown:
         break;
     }
@@ -227,23 +229,18 @@ std::string excludedSentence(const SweepSet &set, const Suggestion &made)
 
 std::string alternativeSentence(const SweepSet &set, const Suggestion &made)
 {
-    const std::string settings = settingsText(set, made);
     switch (made.advice()) {
     case Suggestion::Advice::Use:
+    case Suggestion::Advice::LimitExceeded:
         return {};
-    case Suggestion::Advice::LimitExceeded: {
-        const Suggestion::Verdict &broken = brokenLimit(made);
-        return formatted("The alternative is {}. On {} it exceeds the limit “{}”: the figure there is {}.", settings,
-            laterRuns(made), broken.limit.text(), shownLimited(broken.limit, broken.later));
-    }
     case Suggestion::Advice::NoSaving:
-        return formatted("The alternative is {}: the best settings within the limits on the earlier runs. No saving is "
-                         "shown on {}; the 95 % interval ends at {}.",
-            settings, laterRuns(made), shareText(made.laterInterval.high));
+        return formatted("The alternative is the best within the limits on the earlier runs. No saving is shown on {}; "
+                         "the 95 % interval ends at {}.",
+            laterRuns(made), shareText(made.laterInterval.high));
     case Suggestion::Advice::Unknown:
         break;
     }
-    return formatted("On the earlier runs, the best settings within the limits are {}.", settings);
+    return formatted("On the earlier runs, the best settings within the limits are {}.", settingsText(set, made));
 }
 
 std::string givesUpSentence(const SweepSet &set, const Suggestion &made)
@@ -314,8 +311,8 @@ Json suggestionJson(const SweepSet &set, const Suggestion &made)
     json["verdict"] = adviceSentence(set, made);
     if (const std::string excluded = excludedSentence(set, made); !excluded.empty())
         json["excluded"] = excluded;
-    if (const std::string alternative = alternativeSentence(set, made); !alternative.empty())
-        json["alternative"] = alternative;
+    if (made.advice() != Suggestion::Advice::Use)
+        json["alternative"] = settingsText(set, made);
     json["later"] = Json::object();
     for (const Suggestion::Figure &figure : made.figures) {
         json["later"][std::string(infoOf(figure.metric).id)] = { { "value", numberJson(figure.value) },

@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: MIT
 
 #include "core/sweep/run_sweep.h"
+#include "tests/claude_log.h"
 #include "tests/recorded_session.h"
 #include "tests/session_testing.h"
 #include "tests/test_program.h"
 #include "ui/files/settings.h"
+#include "ui/hub/better_policy_search.h"
 #include "ui/hub/run_figures.h"
 #include "ui/hub/thread_facts.h"
 #include "ui/mainwindow/array_page.h"
@@ -26,6 +28,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <format>
 #include <limits>
 
 using namespace Qt::StringLiterals;
@@ -133,6 +136,7 @@ private Q_SLOTS:
     void aPolicyThatDoesNothingHasNoMap();
     void theMarkerStandsInTheUnitOfTheAxes();
     void aBetterPolicyIsOfferedWithWhatItNeeds();
+    void whatABetterPolicySearchWeighedCanBeTried();
     void theSwitchToAFolderLeavesTheMapItsSize();
     void theMapComesCoarseFirst();
     void aCellIsWhatAReplaySays();
@@ -373,6 +377,40 @@ void TuningViewTest::aBetterPolicyIsOfferedWithWhatItNeeds()
     shown.follow("deep-agents");
     const auto *again = shown.page.findChild<QToolButton *>(u"betterPolicy"_s);
     QVERIFY(again->isVisible() && again->toolTip().contains(u"needs at least 10 runs"_s));
+}
+
+/// The answer names a policy with its settings, even if the advice is to stay.
+void TuningViewTest::whatABetterPolicySearchWeighedCanBeTried()
+{
+    const QTemporaryDir folder;
+    for (int i = 0; i < 13; ++i) { // too short for any policy to act
+        testing::ClaudeLog log;
+        log.typed(std::format("task {}", i));
+        log.setUsage(0, 0, 2'000);
+        log.read(std::format("/work/{}.cpp", i), "one line");
+        log.read(std::format("/work/{}.cpp", i + 1), "another line");
+        QFile file(folder.filePath(QString::number(i) + u".jsonl"_s));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(QByteArray::fromStdString(log.text()));
+    }
+    Shown shown(nullptr);
+    QVERIFY(shown.workspace.openNow(folder.filePath(u"0.jsonl"_s).toStdString()).has_value());
+    ui::BetterPolicySearch &search = shown.workspace.betterPolicy();
+    search.wait();
+    search.startOrStop();
+    search.wait();
+    QTRY_VERIFY(search.found() != nullptr);
+    QVERIFY(search.found()->found() == nullptr && search.found()->choice.chosen);
+    const core::SweepSetReport &report = search.found()->choice.policies[*search.found()->choice.chosen];
+    const QString words = shown.page.findChild<QLabel *>(u"betterPolicyWords"_s)->text();
+    QVERIFY2(words.contains(ui::displayText(
+                 report.set.plan.policy->id + " with " + report.set.plan.settingsOf((**report.suggestion).cell))),
+        qPrintable(words));
+    auto *take = shown.page.findChild<QToolButton *>(u"takeBetterPolicy"_s);
+    QVERIFY(take->isVisible());
+    QCOMPARE(take->text(), u"Try It Here"_s);
+    QTest::mouseClick(take, Qt::LeftButton);
+    QCOMPARE(shown.workspace.plan().policy->id, report.set.plan.policy->id);
 }
 
 void TuningViewTest::theSwitchToAFolderLeavesTheMapItsSize()
