@@ -168,10 +168,7 @@ ComparedRun comparedPolicy(const PolicyFigures &policy, const RecordedFigures &r
     const Replay &replay = *policy.replay;
     const BlockTokens &tokens = *recorded.ground->tokens;
     ComparedRun run;
-    const PolicyPtr original = preset(replay.policy->id);
-    run.name = replay.policy->name;
-    if (original && original->document != replay.policy->document)
-        run.name += ", edited";
+    run.name = shownName(*replay.policy);
     const RefusedCalls refused = refusedCalls(replay);
     run.refused = refused.aboveWindow.size() + refused.torn;
     run.prompts = promptSums(replay);

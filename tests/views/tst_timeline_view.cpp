@@ -20,6 +20,7 @@
 #include <QToolTip>
 #include <QWheelEvent>
 
+#include <algorithm>
 #include <cmath>
 #include <set>
 
@@ -562,6 +563,16 @@ void TimelineViewTest::otherPoliciesAreCompared()
     QVERIFY2(second.startsWith(u"Deep Agents, "_s + QString::fromStdString(core::compactionWords(replay))),
         qPrintable(second));
     QVERIFY2(second.contains(u"~$"_s), qPrintable(second));
+    // Two of one name are told apart.
+    shown.workspace.commitPlan(shown.workspace.planWith(std::make_shared<const core::Policy>(
+                                   core::withSetting(*core::preset("deep-agents"), "trigger", "2000tok").value())),
+        u"Choose"_s);
+    QStringList names;
+    for (int item = 0; item < shown.view.itemCount(); ++item)
+        names << shown.view.itemName(item);
+    QVERIFY2(std::ranges::any_of(names, [](const QString &name) { return name.startsWith(u"Deep Agents, edited"_s); }),
+        qPrintable(names.join(u'\n')));
+    shown.workspace.undoStack().undo();
     // The chosen one keeps its own; the newest goes first.
     comparisons.toggle(core::preset("langchain-summarization")); // once more: no longer
     QCOMPARE(comparisons.count(), size_t(1));
