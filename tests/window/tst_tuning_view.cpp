@@ -495,6 +495,8 @@ void TuningViewTest::theAnswerStandsBesideTheHarness()
     const core::SweepFigures &judged = best ? *shown.sweeps().current()->cells[*best] : *shown.model().markerFigures();
     QVERIFY2(
         words->text().contains(QString::fromStdString(core::differenceWords(judged, own))), qPrintable(words->text()));
+    // How its lost messages are counted.
+    QCOMPARE(words->text().contains(u", as a simulated summary quotes none; recorded: "_s), own.summaries > 0);
     const auto lines = shown.model().linesOf(judged);
     const auto lost = std::ranges::find(lines, u"Lost uses"_s, &ui::MapModel::Figure::title);
     QCOMPARE(lost->recorded, u"0"_s); // nothing was removed from it

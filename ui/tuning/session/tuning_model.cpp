@@ -335,10 +335,12 @@ QString TuningModel::besideOwnWords() const
     const double lost = (*m_recorded)[SweepMetric::LostMessages];
     const QString recorded = displayText(core::compactionWords(*ground.sweep->recorded))
         + (std::isnan(lost) ? QString() : tr(", %1 of your messages lost").arg(lost));
-    const QString harness = tr("%1 as it is, replayed (%2, %3 of your messages lost; recorded: %4)")
+    // The two are not measured alike: the text of a simulated summary is not known.
+    const QString measured = own()->summaries > 0 ? tr(", as a simulated summary quotes none") : QString();
+    const QString harness = tr("%1 as it is, replayed (%2, %3 of your messages lost%5; recorded: %4)")
                                 .arg(displayText(ground.ownPolicy->name), displayText(ground.ownDeeds))
                                 .arg((*own())[SweepMetric::LostMessages])
-                                .arg(recorded);
+                                .arg(recorded, measured);
     return words.isEmpty()
         ? QString()
         : (m_best ? tr("Beside %1: %2.") : tr("The chosen settings beside %1: %2.")).arg(harness, words);
