@@ -268,6 +268,14 @@ PolicyFiguresPtr policyFigures(const ReplayPtr &replay, const RecordedFigures &r
     return figures;
 }
 
+PolicyFiguresPtr replayedFigures(const PolicyPtr &policy, const RecordedFigures &recorded, const Uses *uses,
+    ReplayOptions options, Progress &progress)
+{
+    options.progress = &progress;
+    const ReplayPtr made = replay(recorded.ground, policy, options);
+    return made ? policyFigures(made, recorded, uses) : nullptr;
+}
+
 std::string lossSentence(const Regret &regret, const BlockTokens &tokens)
 {
     const FateCounts counts = regret.of();

@@ -119,6 +119,10 @@ using PolicyFiguresPtr = std::shared_ptr<const PolicyFigures>;
 [[nodiscard]] PolicyFiguresPtr policyFigures(
     const ReplayPtr &replay, const RecordedFigures &recorded, const Uses *uses);
 
+/// Replays the policy first; `options` without its progress. nullptr if cancelled.
+[[nodiscard]] PolicyFiguresPtr replayedFigures(const PolicyPtr &policy, const RecordedFigures &recorded,
+    const Uses *uses, ReplayOptions options, Progress &progress);
+
 /// `loses 3 of 214 uses (1.4 %), 2 unknown · ~6.1k tokens to fetch again`.
 [[nodiscard]] std::string lossSentence(const Regret &regret, const BlockTokens &tokens);
 /// The prompt of a call, or of the end, under a policy. If the policy sends exactly what was sent, it is the recorded

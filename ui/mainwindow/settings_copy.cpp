@@ -92,10 +92,8 @@ void SettingsCopy::findFigures(const QString &words, const QString &details)
     options.memo = workspace.memo();
     m_figures.start(
         this,
-        [written, recorded, uses = workspace.facts().uses(), options](core::Progress &progress) mutable {
-            options.progress = &progress;
-            const core::ReplayPtr replay = core::replay(recorded->ground, written, options);
-            return replay ? core::policyFigures(replay, *recorded, uses.get()) : core::PolicyFiguresPtr();
+        [written, recorded, uses = workspace.facts().uses(), options](core::Progress &progress) {
+            return core::replayedFigures(written, *recorded, uses.get(), options, progress);
         },
         [this, words, details](const core::PolicyFiguresPtr &figures) {
             if (!figures)
