@@ -5,6 +5,7 @@
 #include "tests/recorded_session.h"
 #include "tests/session_text.h"
 #include "tests/test_program.h"
+#include "ui/files/settings.h"
 #include "ui/hub/bookmarks.h"
 #include "ui/hub/comparisons.h"
 #include "ui/hub/replays.h"
@@ -173,6 +174,7 @@ private Q_SLOTS:
     void tracesAreRemoved();
     void underAPolicyATraceHasASecondLane();
     void theCacheHasALane();
+    void aModelWithoutAPriceSaysWhereToGiveOne();
     void withoutACacheThereIsNoLane();
     void aPolicyHasABandAndASumOfItsOwn();
     void otherPoliciesAreCompared();
@@ -409,10 +411,10 @@ void TimelineViewTest::tracesAreRemoved()
 namespace {
 
 /// Twenty calls, each of which reads what the one before was sent; the cache of call 12 was lost in an hour of idling.
-core::SessionPtr cachedCalls()
+core::SessionPtr cachedCalls(const char *model = "claude-opus-4-5-20251101")
 {
     core::RecordedSession recording;
-    recording.builder().session().model = "claude-opus-4-5-20251101";
+    recording.builder().session().model = model;
     recording.builder().session().traits = &core::kLikeClaudeCode;
     recording.typed("do it");
     for (uint64_t i = 0; i < 20; ++i) {
@@ -506,6 +508,25 @@ void TimelineViewTest::theCacheHasALane()
     QVERIFY(!tipAt(shown.view, { middle(11), band.center().y() }).contains(u"broken"_s));
     shown.view.setShowsCache(false);
     QCOMPARE(shown.view.lanesHeight(), 0);
+}
+
+void TimelineViewTest::aModelWithoutAPriceSaysWhereToGiveOne()
+{
+    const auto tipOfTheSums = [](const char *model) {
+        Shown shown(cachedCalls(model));
+        shown.view.setShowsCache(true);
+        shown.workspace.figures().waitForFigures();
+        QRect band;
+        for (int item = 0; item < shown.view.itemCount(); ++item) {
+            if (shown.view.itemName(item).startsWith(u"cache as recorded, "_s))
+                band = shown.view.itemRect(item);
+        }
+        return tipAt(shown.view, { band.center().x(), band.bottom() + 8 });
+    };
+    const QString given = u"Prices of more models can be given in %1."_s.arg(ui::ownPricesFile());
+    const QString unknown = tipOfTheSums("claude-nobody-9");
+    QVERIFY2(unknown.contains(given), qPrintable(unknown));
+    QVERIFY(!tipOfTheSums("claude-opus-4-5-20251101").contains(given));
 }
 
 void TimelineViewTest::withoutACacheThereIsNoLane()

@@ -4,6 +4,7 @@
 #include "ui/timeline/cache_lane.h"
 
 #include "core/base/text.h"
+#include "ui/files/settings.h"
 #include "ui/hub/run_figures.h"
 #include "ui/look/cache_words.h"
 #include "ui/look/shaped_words.h"
@@ -155,7 +156,10 @@ QString CacheLane::runsTip() const
         if (i == 0 && isCompared())
             add(tr("recorded, computed like the policy: "), band.comparedMoney(), band.comparedReading());
     }
-    const QString &problem = m_content.state().workspace().figures().priceProblem();
+    const RunFigures &figures = m_content.state().workspace().figures();
+    if (figures.recorded() && figures.recorded()->run.unpricedCalls > 0)
+        lines << tr("Prices of more models can be given in %1.").arg(ownPricesFile());
+    const QString &problem = figures.priceProblem();
     return problem.isEmpty() ? lines.join(u'\n') : (lines << problem).join(u'\n');
 }
 
