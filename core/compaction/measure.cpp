@@ -53,10 +53,7 @@ std::string condensed(std::string_view text)
     return result;
 }
 
-std::string_view nameOf(Measure::Unit unit)
-{
-    return std::ranges::find(kUnitNames, unit, &UnitName::unit)->name;
-}
+std::string_view nameOf(Measure::Unit unit) { return std::ranges::find(kUnitNames, unit, &UnitName::unit)->name; }
 
 std::unexpected<Error> refuse(std::string_view text, std::string_view reason)
 {

@@ -36,8 +36,8 @@ struct Measure {
 };
 
 /// Parses `0.1w`, `10%` or `10 % of window`, `1w-16384tok`, `20000tok` or `20k tok`, `6msg`, `3results`, `2turns`.
-/// Ignores blanks, case and commas between thousands. `tokens` and `messages` may be written out; `k` and `M` mean thousands and millions. Fails
-/// with Usage and the expected form.
+/// Ignores blanks, case and commas between thousands. `tokens` and `messages` may be written out; `k` and `M` mean
+/// thousands and millions. Fails with Usage and the expected form.
 [[nodiscard]] Result<Measure> parseMeasure(std::string_view text);
 
 } // namespace core

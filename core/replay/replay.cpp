@@ -92,6 +92,8 @@ private:
             }
             if (isIdle(parameters))
                 continue;
+            if (kind->injects && waitsForTrigger(*m_policy))
+                return false; // whether a trigger acted is found without the added texts
             auto stage = liveStage(parameters, m_pool, m_stages.empty());
             if (!stage)
                 return false;

@@ -237,6 +237,7 @@ void TestPolicyWindow::settingsOfTheHarnessAreCopied()
     QVERIFY2(status->text().startsWith(u"Copied the settings of Genkit Compaction"_s), qPrintable(status->text()));
     QVERIFY(status->toolTip().contains(u"keep_recent_messages=6"_s));
     QVERIFY(shown.notice().isEmpty());
+    QVERIFY2(status->text().contains(u", for the code that sets it up"_s), qPrintable(status->text()));
     // What the policy is changed to is what is copied.
     shown.state.workspace().previewKeep({ 9, core::Measure::Unit::Messages });
     action->trigger();
