@@ -570,7 +570,7 @@ void HarnessSettingsTest::whatIsWrittenIsAPolicy()
     const PolicyPtr written = writtenPolicy(wanted, *harnessOf(wanted));
     QVERIFY(written);
     QCOMPARE(written->trigger.text(), std::string("0.5w"));
-    QCOMPARE(written->keep, preset("claude-code")->keep);
+    QCOMPARE(written->keep.measure.text(), preset("claude-code")->keep.measure.text());
     QCOMPARE(harnessSettings(wanted, { .modelWindow = kWindow }).text,
         harnessSettings(*written, { .modelWindow = kWindow }).text);
     QCOMPARE(harnessSettings(wanted).place,
@@ -578,7 +578,7 @@ void HarnessSettingsTest::whatIsWrittenIsAPolicy()
     // An older version's preset: its trigger is a setting of the newer one.
     const PolicyPtr older = preset("claude-code-2.1.20");
     const PolicyPtr newer = writtenPolicy(*older, *harnessOf(*older));
-    QCOMPARE(newer->trigger, older->trigger);
+    QCOMPARE(newer->trigger.text(), older->trigger.text());
     QCOMPARE(newer->id, std::string("claude-code"));
 }
 
