@@ -68,6 +68,9 @@ void addCommand(Continued &made, const Session &session, const ResumeShape &shap
         made.notes.push_back("The folder of the session, " + folder + ", is not on this computer. " + made.harness
             + (shape.isByProject ? " finds the session only if you start " + made.harness + " in that folder."
                                  : " perhaps cannot resume the session without this folder."));
+    if (folder.empty())
+        made.notes.push_back(
+            "The session does not name its folder. Start " + made.harness + " in the folder of the project.");
     made.command = std::string(shape.command) + " " + shellWord(shape.takesPath ? made.file.string() : made.id);
     if (!shape.isByProject)
         return;

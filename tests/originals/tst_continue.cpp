@@ -51,7 +51,8 @@ std::vector<std::string> slotsOf(const Transcript &transcript)
 QStringList idsIn(const std::string &bytes, const QString &format)
 {
     QStringList ids;
-    for (const QByteArray &line : QByteArray::fromStdString(bytes).split('\n')) {
+    const QByteArray whole = QByteArray::fromStdString(bytes);
+    for (const QByteArray &line : format == u"gemini-cli" ? QByteArrayList { whole } : whole.split('\n')) {
         const QJsonObject record = QJsonDocument::fromJson(line).object();
         const bool isCodex = format == u"codex";
         if ((isCodex && record[u"type"_s] != u"session_meta"_s)
@@ -74,9 +75,11 @@ std::vector<double> statedPrompts(const std::string &bytes, const QString &forma
         const bool isCodex = format == u"codex";
         const QJsonObject usage = isCodex
             ? record[u"payload"_s].toObject()[u"info"_s].toObject()[u"last_token_usage"_s].toObject()
-            : record[u"message"_s].toObject()[u"usage"_s].toObject();
+            : format == u"qwen-code" ? record[u"usageMetadata"_s].toObject()
+                                     : record[u"message"_s].toObject()[u"usage"_s].toObject();
         double prompt = 0;
         for (const QString &name : isCodex ? QStringList { u"input_tokens"_s }
+                : format == u"qwen-code"   ? QStringList { u"promptTokenCount"_s }
                 : format == u"pi"
                 ? QStringList { u"input"_s, u"cacheRead"_s, u"cacheWrite"_s }
                 : QStringList { u"input_tokens"_s, u"cache_read_input_tokens"_s, u"cache_creation_input_tokens"_s })
@@ -207,6 +210,14 @@ void ContinueTest::placesAndCommands_data()
     QTest::addRow("pi")
         << u"pi.jsonl"_s << u".pi/agent/sessions/--home-p-work--/2026-03-04T05-06-07-000Z_{id}.jsonl"_s
         << u"pi --session {home}/.pi/agent/sessions/--home-p-work--/2026-03-04T05-06-07-000Z_{id}.jsonl"_s;
+    QTest::addRow("Qwen Code") << u"qwen-code.jsonl"_s << u".qwen/projects/-home-p-work/chats/{id}.jsonl"_s
+                               << u"cd /home/p/work && qwen --resume {id}"_s;
+    for (const QString &file : { u"gemini-cli-log.jsonl"_s, u"../harnesses/gemini-cli.json"_s }) {
+        const QString place
+            = u".gemini/palimpsest/chats/session-2026-03-04T05-06-{short}"_s + file.mid(file.lastIndexOf(u'.'));
+        QTest::addRow("Gemini CLI, %s", qPrintable(file))
+            << file << place << QString(u"gemini --session-file {home}/"_s + place);
+    }
 }
 
 void ContinueTest::placesAndCommands()
@@ -220,9 +231,12 @@ void ContinueTest::placesAndCommands()
     const auto first = continued(*session, homeIn(home), preset("none"));
     QVERIFY2(first.has_value(), first ? "" : first.error().sentence().c_str());
     const QString id = QString::fromStdString(first->id);
-    static const QRegularExpression uuid(u"^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$"_s);
+    static const QRegularExpression uuid(
+        u"^[0-9a-f]{8}-[0-9a-f]{4}-[1-5][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$"_s);
     QVERIFY(uuid.match(id).hasMatch());
-    const auto filled = [&](QString text) { return text.replace(u"{id}"_s, id).replace(u"{home}"_s, home.path()); };
+    const auto filled = [&](QString text) {
+        return text.replace(u"{id}"_s, id).replace(u"{short}"_s, id.left(8)).replace(u"{home}"_s, home.path());
+    };
     QCOMPARE(QString::fromStdString(first->file.string()), home.path() + u'/' + filled(place));
     QCOMPARE(QString::fromStdString(first->command), filled(command));
     QVERIFY(Store::open(first->file.string() + ".originals.git").has_value());
@@ -341,7 +355,8 @@ void ContinueTest::recordedRuns_data()
 {
     QTest::addColumn<QString>("file");
     QTest::addColumn<QString>("policy");
-    for (const char *file : { "claude-code.jsonl", "codex.jsonl", "pi.jsonl" }) {
+    for (const char *file : { "claude-code.jsonl", "codex.jsonl", "pi.jsonl", "qwen-code.jsonl", "gemini-cli-log.jsonl",
+             "../harnesses/gemini-cli.json" }) {
         for (const char *policy : { "none", "genkit-recipe-figure", "deep-agents", "langchain-clear-tool-uses", "pi" })
             QTest::addRow("%s, %s", file, policy) << QString::fromLatin1(file) << QString::fromLatin1(policy);
     }
@@ -357,7 +372,8 @@ void ContinueTest::recordedRuns()
     check(path, preset(policy.toStdString()), {});
     for (size_t call = 0; call < (*session)->threads.front().calls.size() && !QTest::currentTestFailed(); ++call)
         check(path, preset(policy.toStdString()), { ThreadIndex(0U), CallIndex(call) });
-    QVERIFY(policy != u"genkit-recipe-figure" || m_usagesChanged > 0);
+    // Gemini CLI measures the array that it resumes.
+    QVERIFY(policy != u"genkit-recipe-figure" || m_usagesChanged > 0 || file.contains(u"gemini"));
     // Codex keeps a compaction that only its provider can read: some changes before it have no place.
     if (file != u"codex.jsonl")
         QCOMPARE(m_refused, size_t(0));
