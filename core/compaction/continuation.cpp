@@ -72,6 +72,10 @@ void addCommand(Continued &made, const Session &session, const ResumeShape &shap
         made.notes.push_back(
             "The session does not name its folder. Start " + made.harness + " in the folder of the project.");
     made.command = std::string(shape.command) + " " + shellWord(shape.takesPath ? made.file.string() : made.id);
+    if (!shape.next.empty())
+        made.command += " && " + std::string(shape.next) + " " + shellWord(made.id);
+    if (shape.isTakenIn && !folder.empty())
+        made.command.insert(0, "cd " + shellWord(folder) + " && ");
     if (!shape.isByProject)
         return;
     const fs::path below = fs::path(shape.folder({ made.id, folder, 0 }));
@@ -137,11 +141,14 @@ Surroundings Surroundings::ofProcess()
 std::string whyNotContinued(const Session &session, Position position)
 {
     const ResumeShape &shape = session.traits->resume;
-    if (shape.file == nullptr || session.traits->splice.message == nullptr)
+    if (shape.file == nullptr || (session.traits->splice.message == nullptr && !shape.isTakenIn))
         return "Palimpsest cannot continue this session: it cannot write a file of the format " + session.format
             + " that a harness would resume.";
     const std::string harness(shape.harness);
-    if (position.thread != ThreadIndex(0U) || isOfSubagent(session))
+    const bool isMain = shape.isTakenIn // a database has several sessions
+        ? session.thread(position.thread).kind != ThreadKind::Subagent
+        : position.thread == ThreadIndex(0U) && !isOfSubagent(session);
+    if (!isMain)
         return harness + " resumes main threads only, not those of subagents.";
     if (session.workingFolder.empty() && shape.isByProject)
         return "The session does not name its working folder, so " + harness + " would not find the new session.";
@@ -166,7 +173,9 @@ Result<Continued> continueSession(const Compaction &compaction, const ContinueOp
     std::error_code error;
     for (size_t number = 0; made.id.empty() || fs::exists(made.file, error) || fs::exists(storeOf(made.file), error);
         ++number) {
-        const NewSession named { newId(seed, how, number), session.workingFolder, options.time };
+        NewSession named { newId(seed, how, number), session.workingFolder, options.time };
+        if (shape.asId != nullptr)
+            named.id = shape.asId(named.id);
         const fs::path own = shape.folder(named);
         const auto beside = folderOfOld(session, sessions, own);
         if (!beside && own.begin()->string().size() > kLongestName)
@@ -185,7 +194,10 @@ Result<Continued> continueSession(const Compaction &compaction, const ContinueOp
     target.store = storeOf(made.file);
     target.seconds = options.time / 1000;
     target.folder = options.folder;
-    target.sessionId = made.id;
+    if (shape.isTakenIn)
+        target.takenIn = NewSession { made.id, session.workingFolder, options.time };
+    else
+        target.sessionId = made.id;
     target.permissions = permissionsOfCopy(session);
     auto exported = exportCompaction(compaction, target);
     if (!exported)

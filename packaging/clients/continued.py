@@ -16,12 +16,15 @@ import comparison
 import endpoint
 import gemini_cli
 import items
+import opencode
 import pi
 import qwen_code
 import rules
 
 WORDS = {claude_code.NAME: ["claude", "--resume"], codex.NAME: ["codex", "resume"], pi.NAME: ["pi", "--session"],
-         qwen_code.NAME: ["qwen", "--resume"], gemini_cli.NAME: ["gemini", "--session-file"]}
+         qwen_code.NAME: ["qwen", "--resume"], gemini_cli.NAME: ["gemini", "--session-file"],
+         opencode.NAME: ["opencode", "import"]}
+TAKES_IN = (gemini_cli, opencode)  # these make a copy of the copy
 
 CLAUDE_PROMPT = ("input_tokens", "cache_read_input_tokens", "cache_creation_input_tokens")
 
@@ -39,7 +42,8 @@ class NotContinued(Exception):
 def here(file, home, target):
     """The session with the client's work folder as its own: clients resume no session of a folder that is missing."""
     folder = json.dumps(str(client.work_folder(home))).encode()
-    target.write_bytes(re.sub(rb'(?<!\\)"cwd":\s*"(?:[^"\\]|\\.)*"', lambda _: b'"cwd":' + folder, file.read_bytes()))
+    target.write_bytes(re.sub(rb'(?<!\\)"(cwd|directory)":\s*"(?:[^"\\]|\\.)*"',
+                              lambda found: b'"' + found[1] + b'":' + folder, file.read_bytes()))
     return target
 
 
@@ -56,10 +60,12 @@ def continue_session(each, session, home, options, words):
     """Writes the copy, and takes the printed command apart."""
     printed = shlex.split(run(options, home, "continue", session, *words))
     folder = str(client.work_folder(home))
-    if each in (claude_code, qwen_code):
+    if each in (claude_code, qwen_code, opencode):
         if printed[:3] != ["cd", folder, "&&"]:
             raise NotContinued(f"the command does not begin in {folder}: {printed}")
         printed = printed[3:]
+    if each is opencode and printed[3:6] == ["&&", "opencode", "--session"]:
+        printed = printed[:3]
     if printed[:2] != WORDS[each.NAME] or len(printed) != 3:
         raise NotContinued(f"not the command of {each.NAME}: {printed}")
     found = [file for file in home.rglob("*.json*") if file.is_file() and printed[2] in str(file)]
@@ -98,9 +104,12 @@ def compare(each, file, words, scratch, options):
     home.mkdir()
     own = here(file, home, scratch / "session.jsonl")
     before = own.read_bytes()
-    export = scratch / "export.jsonl"
-    run(options, home, "compact", own, *(words if "--policy" in words else [*words, "--policy", "none"]), "-o", export)
     copy = continue_session(each, own, home, options, words)
+    export = copy.file
+    if each is not opencode:  # it has no other export
+        export = scratch / "export.jsonl"
+        named = words if "--policy" in words else [*words, "--policy", "none"]
+        run(options, home, "compact", own, *named, "-o", export)
     if own.read_bytes() != before:
         raise NotContinued("the old file changed")
     shown = json.loads(run(options, home, "show", export, "--json", "--texts"))
@@ -119,8 +128,8 @@ def compare(each, file, words, scratch, options):
 
 
 def undo(each, options, home, copy):
-    """Gemini CLI has made a copy of its own. Other clients have appended to ours, and it must stay."""
-    if each is gemini_cli:
+    """Where a client has appended to our copy, it must stay."""
+    if each in TAKES_IN:
         run(options, home, "continue", "--undo", copy)
         if copy.exists():
             raise NotContinued("undoing left the copy")

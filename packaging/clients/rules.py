@@ -9,6 +9,7 @@ import claude_code
 import client
 import codex
 import gemini_cli
+import opencode
 import pi
 import qwen_code
 
@@ -96,6 +97,9 @@ RULES = [
          added=lambda item, _: item.kind == "opaque" and item.text == '{"type": "compaction_trigger"}'),
 
     Rule(qwen_code.NAME, "adds the prompt with which the check starts it", added=is_prompt),
+
+    Rule(opencode.NAME, "adds the prompt with which the check starts it, in quotation marks",
+         added=lambda item, _: is_text(item) and item.text == f'"{client.PROMPT}"'),
 
     Rule(gemini_cli.NAME, "adds the prompt with which the check starts it", added=is_prompt),
     Rule(gemini_cli.NAME, "begins with today's environment, in the place of the recorded one",

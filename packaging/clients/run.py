@@ -29,6 +29,7 @@ import gemini_cli  # noqa: E402
 import gemini_run  # noqa: E402
 import hooks  # noqa: E402
 import items  # noqa: E402
+import opencode  # noqa: E402
 import opencode_run  # noqa: E402
 import pi  # noqa: E402
 import play  # noqa: E402
@@ -39,9 +40,9 @@ import runs  # noqa: E402
 import thresholds  # noqa: E402
 
 CLIENTS = {each.FORMAT: each for each in (claude_code, codex, pi)}
-# With --continued also these. Of some the corpus has no long session: the run that they played takes its place.
+# With --continued also these, and the runs that they played: of some the corpus has no long session.
 CONTINUED = {"gemini-cli": gemini_cli, "other-qwen": qwen_code}
-PLAYED = {f"tests/samples/played/{each.FORMAT}.jsonl": each for each in (gemini_cli, qwen_code)}
+PLAYED = {f"tests/samples/played/{each.FORMAT}.jsonl": each for each in (gemini_cli, opencode, qwen_code)}
 REPOSITORY = pathlib.Path(__file__).resolve().parent.parent.parent
 RUNS = (runs.ClaudeCodeRun, runs.CodexRun, runs.PiRun, gemini_run.GeminiCliRun, opencode_run.OpencodeRun,
         qwen_run.QwenCodeRun, copilot_run.CopilotCliRun, cline_run.ClineRun)
@@ -151,7 +152,7 @@ def draw(rows):
 
 def summary(made):
     """Counts for each client, and what each rule explained."""
-    for each in (CLIENTS | CONTINUED).values():
+    for each in dict.fromkeys([*CLIENTS.values(), *CONTINUED.values(), *PLAYED.values()]):
         results = [result for name, result in made if name == each.NAME]
         if not results:
             continue

@@ -47,6 +47,17 @@ std::vector<std::string> slotsOf(const Transcript &transcript)
     return texts;
 }
 
+/// The kinds and texts of its blocks, in order.
+std::vector<std::string> blocksOf(const Transcript &transcript)
+{
+    std::vector<std::string> texts;
+    for (const BlockId id : transcript.blocks()) {
+        const Block &block = transcript.block(id);
+        texts.push_back(std::to_string(static_cast<int>(block.kind)) + "|" + transcript.session()->text(block.body));
+    }
+    return texts;
+}
+
 /// The ids of the session in its records, as its harness writes them.
 QStringList idsIn(const std::string &bytes, const QString &format)
 {
@@ -145,6 +156,8 @@ private Q_SLOTS:
     void foldersOfHarnesses();
     void recordedRuns_data();
     void recordedRuns();
+    void arraysThatAreTakenIn_data();
+    void arraysThatAreTakenIn();
     void corpus_data() { testing::addCorpusRows(4); }
     void corpus();
     void refusals();
@@ -212,6 +225,13 @@ void ContinueTest::placesAndCommands_data()
         << u"pi --session {home}/.pi/agent/sessions/--home-p-work--/2026-03-04T05-06-07-000Z_{id}.jsonl"_s;
     QTest::addRow("Qwen Code") << u"qwen-code.jsonl"_s << u".qwen/projects/-home-p-work/chats/{id}.jsonl"_s
                                << u"cd /home/p/work && qwen --resume {id}"_s;
+    const QString taken = u".local/share/opencode/palimpsest/exports/{id}.json"_s;
+    for (const QString &file : { u"opencode.jsonl"_s, u"../harnesses/opencode-export.json"_s }) {
+        const QString folder = file == u"opencode.jsonl" ? u"/home/p/work"_s : u"/w"_s;
+        QTest::addRow("opencode, %s", qPrintable(file))
+            << file << taken
+            << QString(u"cd "_s + folder + u" && opencode import {home}/"_s + taken + u" && opencode --session {id}"_s);
+    }
     for (const QString &file : { u"gemini-cli-log.jsonl"_s, u"../harnesses/gemini-cli.json"_s }) {
         const QString place
             = u".gemini/palimpsest/chats/session-2026-03-04T05-06-{short}"_s + file.mid(file.lastIndexOf(u'.'));
@@ -232,7 +252,7 @@ void ContinueTest::placesAndCommands()
     QVERIFY2(first.has_value(), first ? "" : first.error().sentence().c_str());
     const QString id = QString::fromStdString(first->id);
     static const QRegularExpression uuid(
-        u"^[0-9a-f]{8}-[0-9a-f]{4}-[1-5][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$"_s);
+        u"^([0-9a-f]{8}-[0-9a-f]{4}-[1-5][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}|ses_[0-9a-f]{26})$"_s);
     QVERIFY(uuid.match(id).hasMatch());
     const auto filled = [&](QString text) {
         return text.replace(u"{id}"_s, id).replace(u"{short}"_s, id.left(8)).replace(u"{home}"_s, home.path());
@@ -379,6 +399,40 @@ void ContinueTest::recordedRuns()
         QCOMPARE(m_refused, size_t(0));
 }
 
+void ContinueTest::arraysThatAreTakenIn_data()
+{
+    QTest::addColumn<QString>("policy");
+    for (const char *policy : { "none", "genkit-recipe-figure", "deep-agents", "langchain-clear-tool-uses", "pi" })
+        QTest::newRow(policy) << QString::fromLatin1(policy);
+}
+
+/// opencode takes in a file that has the array alone: the same texts, calls and results, in their order.
+void ContinueTest::arraysThatAreTakenIn()
+{
+    QFETCH(const QString, policy);
+    const auto session = loadSession(played("opencode.jsonl"));
+    QVERIFY(session.has_value());
+    const size_t calls = (*session)->threads.front().calls.size();
+    QVERIFY(calls > 5);
+    for (size_t i = 0; i <= calls; ++i) {
+        ContinueOptions options;
+        if (i < calls)
+            options.position = { ThreadIndex(0U), CallIndex(i) };
+        const QTemporaryDir home;
+        options.surroundings = homeIn(home);
+        const Compaction compaction = planned(*session, preset(policy.toStdString()), options.position);
+        const auto made = continueSession(compaction, options);
+        QVERIFY2(made.has_value(), made ? "" : made.error().sentence().c_str());
+        const auto again = loadSession(made->file);
+        QVERIFY(again.has_value());
+        QCOMPARE((*again)->format, "opencode-export");
+        QCOMPARE((*again)->threads.front().id, made->id);
+        QCOMPARE(blocksOf(Transcript(*again, (*again)->threads.front().end)), blocksOf(compaction.after));
+        QVERIFY(removeContinued(made->file).has_value());
+    }
+    QVERIFY(whyNotContinued(**session, { ThreadIndex(1U), {} }).contains("subagents"));
+}
+
 /// Real sessions, at their end and at a random call.
 void ContinueTest::corpus()
 {
@@ -387,7 +441,7 @@ void ContinueTest::corpus()
         QSKIP("There is no corpus beside the repository.");
     const fs::path path = testing::corpus() / file.toStdString();
     const auto session = loadSession(path);
-    if (!session || (*session)->traits->resume.file == nullptr)
+    if (!session || (*session)->traits->resume.file == nullptr || (*session)->traits->resume.isTakenIn)
         return;
     std::mt19937_64 random = seededRandom();
     m_written = m_refused = 0;

@@ -7,6 +7,9 @@
 #include "core/formats/reading/log_reader.h"
 #include "core/json/line_cursor.h"
 
+#include <algorithm>
+#include <iterator>
+
 namespace core {
 
 namespace {
@@ -119,14 +122,36 @@ Likeness sniffOpencodeExport(const Sample &sample)
     return Likeness::No;
 }
 
+/// opencode's ids have 26 letters and digits.
+std::string opencodeId(std::string_view uuid)
+{
+    std::string id = "ses_";
+    std::ranges::copy_if(uuid, std::back_inserter(id), [](char c) { return c != '-'; });
+    return id.substr(0, 30);
+}
+
+std::string opencodeFolder(const NewSession & /*session*/) { return "exports"; }
+std::string opencodeFile(const NewSession &session) { return session.id + ".json"; }
+
+constexpr ResumeShape kResume { .harness = "opencode",
+    .home = ".local/share/opencode",
+    .sessions = "palimpsest",
+    .folder = opencodeFolder,
+    .file = opencodeFile,
+    .isTakenIn = true,
+    .asId = opencodeId,
+    .command = "opencode import",
+    .takesPath = true,
+    .next = "opencode --session" };
+
 } // namespace
 
 const Format kOpencode { "opencode", "opencode database",
     "~/.local/share/opencode/opencode.db, SQLite: read from a copy in memory; Palimpsest cannot export to this format",
-    sniffOpencode, openLog<OpencodeLog, kOpencode>, { .preset = "opencode" } };
+    sniffOpencode, openLog<OpencodeLog, kOpencode>, { .preset = "opencode", .resume = kResume } };
 
 const Format kOpencodeExport { "opencode-export", "opencode export",
     "`opencode export`; Palimpsest cannot export to this format", sniffOpencodeExport, openWhole<readOpencodeExport>,
-    { .preset = "opencode" } };
+    { .preset = "opencode", .resume = kResume } };
 
 } // namespace core
