@@ -225,7 +225,7 @@ void ContinueTest::placesAndCommands_data()
         << u"pi --session {home}/.pi/agent/sessions/--home-p-work--/2026-03-04T05-06-07-000Z_{id}.jsonl"_s;
     QTest::addRow("Qwen Code") << u"qwen-code.jsonl"_s << u".qwen/projects/-home-p-work/chats/{id}.jsonl"_s
                                << u"cd /home/p/work && qwen --resume {id}"_s;
-    const QString taken = u".local/share/opencode/palimpsest/exports/{id}.json"_s;
+    const QString taken = u".local/share/palimpsest/continued/opencode/{id}.json"_s;
     for (const QString &file : { u"opencode.jsonl"_s, u"../harnesses/opencode-export.json"_s }) {
         const QString folder = file == u"opencode.jsonl" ? u"/home/p/work"_s : u"/w"_s;
         QTest::addRow("opencode, %s", qPrintable(file))
@@ -233,8 +233,8 @@ void ContinueTest::placesAndCommands_data()
             << QString(u"cd "_s + folder + u" && opencode import {home}/"_s + taken + u" && opencode --session {id}"_s);
     }
     for (const QString &file : { u"gemini-cli-log.jsonl"_s, u"../harnesses/gemini-cli.json"_s }) {
-        const QString place
-            = u".gemini/palimpsest/chats/session-2026-03-04T05-06-{short}"_s + file.mid(file.lastIndexOf(u'.'));
+        const QString place = u".local/share/palimpsest/continued/gemini-cli/session-2026-03-04T05-06-{short}"_s
+            + file.mid(file.lastIndexOf(u'.'));
         QTest::addRow("Gemini CLI, %s", qPrintable(file))
             << file << place << QString(u"gemini --session-file {home}/"_s + place);
     }

@@ -130,12 +130,12 @@ std::string opencodeId(std::string_view uuid)
     return id.substr(0, 30);
 }
 
-std::string opencodeFolder(const NewSession & /*session*/) { return "exports"; }
+std::string opencodeFolder(const NewSession & /*session*/) { return "opencode"; }
 std::string opencodeFile(const NewSession &session) { return session.id + ".json"; }
 
 constexpr ResumeShape kResume { .harness = "opencode",
-    .home = ".local/share/opencode",
-    .sessions = "palimpsest",
+    .home = ".local/share/palimpsest",
+    .sessions = "continued",
     .folder = opencodeFolder,
     .file = opencodeFile,
     .isTakenIn = true,

@@ -136,7 +136,7 @@ std::string flatGeminiLog(std::string_view first, std::span<const std::string_vi
 }
 
 /// Gemini CLI copies the file into its own chats. So the file is outside of them, or there would be two.
-std::string geminiFolder(const NewSession & /*session*/) { return "chats"; }
+std::string geminiFolder(const NewSession & /*session*/) { return "gemini-cli"; }
 
 std::string geminiName(const NewSession &session)
 {
@@ -149,8 +149,8 @@ std::string geminiFile(const NewSession &session) { return geminiName(session) +
 std::string geminiLogFile(const NewSession &session) { return geminiName(session) + ".jsonl"; }
 
 constexpr ResumeShape kResume { .harness = "Gemini CLI",
-    .home = ".gemini",
-    .sessions = "palimpsest",
+    .home = ".local/share/palimpsest",
+    .sessions = "continued",
     .folder = geminiFolder,
     .file = geminiFile,
     .id = "sessionId",
