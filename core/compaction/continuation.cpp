@@ -59,9 +59,8 @@ bool isOfSubagent(const Session &session)
 }
 
 /// The command, and what stands in its way.
-void addCommand(Continued &made, const Session &session, const ResumeShape &shape)
+void addCommand(Continued &made, const std::string &folder, const ResumeShape &shape)
 {
-    const std::string &folder = session.workingFolder;
     std::error_code error;
     const bool isThere = fs::is_directory(folder, error);
     if (!isThere && !folder.empty())
@@ -167,13 +166,16 @@ Result<Continued> continueSession(const Compaction &compaction, const ContinueOp
     const fs::path sessions = sessionsFolder(shape, options.surroundings);
     const std::string seed = contentHash(session.sources.front()->bytes());
     const std::string how = (compaction.policy ? compaction.policy->id : std::string()) + " "
-        + (options.position.isEnd() ? "end" : std::to_string(options.position.call.value()));
+        + (options.position.isEnd() ? "end" : std::to_string(options.position.call.value()))
+        + (options.position.thread == ThreadIndex(0U) ? "" : " " + std::to_string(options.position.thread.value()));
+    const std::string workingFolder
+        = shape.folderOf == nullptr ? session.workingFolder : shape.folderOf(session, options.position.thread);
     Continued made;
     made.harness = shape.harness;
     std::error_code error;
     for (size_t number = 0; made.id.empty() || fs::exists(made.file, error) || fs::exists(storeOf(made.file), error);
         ++number) {
-        NewSession named { newId(seed, how, number), session.workingFolder, options.time };
+        NewSession named { newId(seed, how, number), workingFolder, options.time };
         if (shape.asId != nullptr)
             named.id = shape.asId(named.id);
         const fs::path own = shape.folder(named);
@@ -195,7 +197,7 @@ Result<Continued> continueSession(const Compaction &compaction, const ContinueOp
     target.seconds = options.time / 1000;
     target.folder = options.folder;
     if (shape.isTakenIn)
-        target.takenIn = NewSession { made.id, session.workingFolder, options.time };
+        target.takenIn = NewSession { made.id, workingFolder, options.time };
     else
         target.sessionId = made.id;
     target.permissions = permissionsOfCopy(session);
@@ -206,7 +208,7 @@ Result<Continued> continueSession(const Compaction &compaction, const ContinueOp
     if (std::string note = typedNote(compaction); !note.empty())
         made.notes.push_back(std::move(note));
     made.exported = std::move(*exported);
-    addCommand(made, session, shape);
+    addCommand(made, workingFolder, shape);
     return made;
 }
 

@@ -102,7 +102,7 @@ Result<std::string> writeShape(
 {
     const Session &session = *compaction.before.session();
     WrittenMessages written = options.takenIn
-        ? writeOpencodeExport(compaction.after, *options.takenIn)
+        ? writeOpencodeExport(compaction.after, session.thread(options.position.thread), *options.takenIn)
         : writeMessages(compaction.after, *options.shape, preludeAt(session, options.position));
     result.notes = std::move(written.notes);
     const std::string_view source = session.sources.front()->bytes();

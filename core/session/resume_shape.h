@@ -4,6 +4,7 @@
 #pragma once
 
 #include "core/base/time_text.h"
+#include "core/session/session.h"
 
 #include <array>
 #include <string>
@@ -42,6 +43,8 @@ struct ResumeShape {
     bool isByProject = false; ///< one folder for each working folder, and the harness looks only there
     /// The harness keeps its sessions where Palimpsest does not write, but takes in a file that has the array alone.
     bool isTakenIn = false;
+    /// The working folder of one of several sessions in a file; nullptr: `Session::workingFolder` is that of all.
+    std::string (*folderOf)(const Session &session, ThreadIndex thread) = nullptr;
 
     std::string (*asId)(std::string_view uuid) = nullptr; ///< an id as the harness makes them; nullptr: a UUID
 

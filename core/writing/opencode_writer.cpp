@@ -16,26 +16,38 @@ namespace {
 
 constexpr std::string_view kVersion = "1.18.33"; ///< of opencode that has taken in such files
 
-/// The last value of the member in a file of JSON.
-std::string lastString(std::string_view bytes, std::string_view key)
+/// The last value of the member in the file. Of a database, which may have several sessions, only rows with the id
+/// count.
+std::string lastString(std::string_view bytes, std::string_view key, const std::string &sessionId)
 {
     const std::string name = "\"" + std::string(key) + "\"";
-    const size_t at = bytes.rfind(name);
-    const size_t begin = at == std::string_view::npos ? at : bytes.find_first_not_of(" \t\r\n:", at + name.size());
-    if (begin == std::string_view::npos || bytes[begin] != '"')
-        return {};
-    const auto end = skipJsonString(bytes, begin);
-    return end ? decodeJsonString(bytes.substr(begin + 1, *end - begin - 2)) : std::string();
+    const bool isDatabase = bytes.starts_with("{\"sqlite\"");
+    for (size_t end = bytes.size(); end > 0;) {
+        const size_t at = bytes.rfind(name, end - 1);
+        if (at == std::string_view::npos)
+            break;
+        end = at;
+        const size_t newline = bytes.rfind('\n', at);
+        const size_t row = newline == std::string_view::npos ? 0 : newline + 1;
+        if (isDatabase && JsonMembers(bytes.substr(row)).string("session_id") != sessionId)
+            continue;
+        const size_t begin = bytes.find_first_not_of(" \t\r\n:", at + name.size());
+        const auto behind = begin < bytes.size() && bytes[begin] == '"' ? skipJsonString(bytes, begin) : std::nullopt;
+        if (behind)
+            return decodeJsonString(bytes.substr(begin + 1, *behind - begin - 2));
+    }
+    return {};
 }
 
 class OpencodeWriter final : public ShapeWriter {
 public:
-    OpencodeWriter(const Transcript &transcript, const NewSession &named)
+    OpencodeWriter(const Transcript &transcript, const Thread &thread, const NewSession &named)
         : ShapeWriter(transcript, MessagesShape::OpenAi)
         , m_named(named)
         , m_first(named.time - static_cast<Timestamp>(turns().size()))
-        , m_provider(quoted(lastString(session().sources.front()->bytes(), "providerID")))
-        , m_model(quoted(lastString(session().sources.front()->bytes(), "modelID")))
+        , m_title(quoted(thread.title.empty() ? session().title : thread.title))
+        , m_provider(quoted(lastString(session().sources.front()->bytes(), "providerID", thread.id)))
+        , m_model(quoted(lastString(session().sources.front()->bytes(), "modelID", thread.id)))
         , m_own(quoted(named.id))
         , m_folder(quoted(named.workingFolder))
     {
@@ -59,9 +71,8 @@ public:
         }
         const std::string time = std::to_string(m_named.time);
         return "{\"info\":{\"id\":" + m_own + R"(,"slug":"palimpsest","projectID":"global","directory":)" + m_folder
-            + ",\"title\":" + quoted(session().title) + R"(,"version":")" + std::string(kVersion)
-            + R"(","time":{"created":)" + time + ",\"updated\":" + time + "}},\"messages\":" + listOf(m_messages)
-            + "}\n";
+            + ",\"title\":" + m_title + R"(,"version":")" + std::string(kVersion) + R"(","time":{"created":)" + time
+            + ",\"updated\":" + time + "}},\"messages\":" + listOf(m_messages) + "}\n";
     }
 
 private:
@@ -192,6 +203,7 @@ private:
 
     const NewSession &m_named;
     Timestamp m_first; ///< of the first message, less one
+    std::string m_title;
     std::string m_provider;
     std::string m_model;
     std::string m_own;
@@ -207,9 +219,9 @@ private:
 
 } // namespace
 
-WrittenMessages writeOpencodeExport(const Transcript &transcript, const NewSession &named)
+WrittenMessages writeOpencodeExport(const Transcript &transcript, const Thread &thread, const NewSession &named)
 {
-    OpencodeWriter writer(transcript, named);
+    OpencodeWriter writer(transcript, thread, named);
     std::string json = writer.write({});
     return { std::move(json), writer.notes().sentences() };
 }

@@ -130,6 +130,21 @@ std::string opencodeId(std::string_view uuid)
     return id.substr(0, 30);
 }
 
+/// Of a database the folder of the session that is this thread.
+std::string folderOfThread(const Session &session, ThreadIndex thread)
+{
+    const std::string_view file = session.sources.front()->bytes();
+    for (size_t begin = 0; begin < file.size();) {
+        const JsonMembers row(file.substr(begin));
+        if (row.string("table") == "session" && decodeJsonString(row.string("id")) == session.thread(thread).id)
+            return decodeJsonString(row.string("directory"));
+        begin = std::min(file.find('\n', begin), file.size() - 1) + 1;
+        if (row.string("table") == "message")
+            break; // sessions come first
+    }
+    return session.workingFolder;
+}
+
 std::string opencodeFolder(const NewSession & /*session*/) { return "opencode"; }
 std::string opencodeFile(const NewSession &session) { return session.id + ".json"; }
 
@@ -139,6 +154,7 @@ constexpr ResumeShape kResume { .harness = "opencode",
     .folder = opencodeFolder,
     .file = opencodeFile,
     .isTakenIn = true,
+    .folderOf = folderOfThread,
     .asId = opencodeId,
     .command = "opencode import",
     .takesPath = true,
