@@ -158,6 +158,7 @@ private Q_SLOTS:
     void recordedRuns();
     void arraysThatAreTakenIn_data();
     void arraysThatAreTakenIn();
+    void oneSessionOfADatabase();
     void corpus_data() { testing::addCorpusRows(4); }
     void corpus();
     void refusals();
@@ -431,6 +432,42 @@ void ContinueTest::arraysThatAreTakenIn()
         QVERIFY(removeContinued(made->file).has_value());
     }
     QVERIFY(whyNotContinued(**session, { ThreadIndex(1U), {} }).contains("subagents"));
+}
+
+/// The rows of a database of opencode with two sessions: each has its own folder, title and model.
+void ContinueTest::oneSessionOfADatabase()
+{
+    std::string rows = R"({"sqlite":{"session":["id"],"message":["id"],"part":["id"]}})";
+    for (const std::string name : { "a", "b" })
+        rows += "\n"
+                R"({"table":"session","id":"ses_)"
+            + name + R"(","directory":"/)" + name + R"(","title":"title )" + name + R"(","time_updated":)"
+            + (name == "a" ? "2}" : "1}");
+    for (const std::string name : { "b", "a" })
+        rows += "\n"
+                R"({"table":"message","id":"m)"
+            + name + R"(","session_id":"ses_)" + name
+            + R"(","data":{"role":"user","time":{"created":1},"model":{"providerID":"of )" + name
+            + R"(","modelID":"model )" + name + R"("}}})";
+    for (const std::string name : { "b", "a" })
+        rows += "\n"
+                R"({"table":"part","id":"p)"
+            + name + R"(","message_id":"m)" + name + R"(","session_id":"ses_)" + name
+            + R"(","data":{"type":"text","text":"words )" + name + R"("}})";
+    const SessionPtr session = testing::sound(rows + "\n");
+    QCOMPARE(session->threads.size(), size_t(2));
+    for (const std::string name : { "a", "b" }) {
+        const QTemporaryDir home;
+        ContinueOptions options;
+        options.surroundings = homeIn(home);
+        options.position.thread = ThreadIndex(name == "a" ? 0U : 1U);
+        const auto made = continueSession(planned(session, preset("none"), options.position), options);
+        QVERIFY2(made.has_value(), made ? "" : made.error().sentence().c_str());
+        QVERIFY2(made->command.starts_with("cd /" + name + " && opencode import "), made->command.c_str());
+        const std::string bytes = testing::bytesOf(made->file);
+        for (const std::string &each : { "\"words " + name, "\"title " + name, "\"of " + name, "\"model " + name })
+            QVERIFY2(bytes.contains(each + "\""), each.c_str());
+    }
 }
 
 /// Real sessions, at their end and at a random call.
