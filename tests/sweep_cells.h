@@ -26,6 +26,8 @@ inline std::string difference(const core::SweepFigures &one, const core::SweepFi
     }
     if (one.isExtrapolated != other.isExtrapolated)
         words += "extrapolated; ";
+    if (one.summaries != other.summaries || std::abs(one.summaryTokens - other.summaryTokens) > 1e-6)
+        words += std::format("summaries {} | {}; ", one.summaries, other.summaries);
     return words;
 }
 

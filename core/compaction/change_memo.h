@@ -5,6 +5,7 @@
 
 #include "core/base/hash.h"
 #include "core/compaction/compaction.h"
+#include "core/compaction/memory_folder.h"
 
 #include <atomic>
 #include <memory>
@@ -70,6 +71,7 @@ public:
     [[nodiscard]] std::shared_ptr<Sheet> sheetOf(const Hash &stage);
     /// Length of a call's arguments as Python writes them (`pythonReprLength`), cached because computing it reads them.
     [[nodiscard]] uint64_t pythonLengthOf(BlockId call);
+    [[nodiscard]] const std::shared_ptr<MemoryShelf> &memories() const { return m_memories; }
 
 private:
     struct Entry {
@@ -83,6 +85,7 @@ private:
     std::unordered_map<Hash, Entry> m_sheets;
     uint64_t m_uses = 0;
     std::vector<std::atomic<uint64_t>> m_pythonLengths; ///< by block: length + 1; 0 if unknown
+    std::shared_ptr<MemoryShelf> m_memories = std::make_shared<MemoryShelf>();
 };
 
 } // namespace core

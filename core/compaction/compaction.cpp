@@ -365,7 +365,7 @@ Compaction compact(
         compaction.unsent = unsentAt(options.sums->clearings, indexOf(session, options.position), tokens);
     const StageContext context { *run, sessionIdOf(session, options.position.thread, options.sessionId),
         pythonIsoTime(timeAt(transcript, options.position).value_or(0)), window, 0,
-        uncountedTokens(draft, *policy, compaction.unsent, options) };
+        uncountedTokens(draft, *policy, compaction.unsent, options), memoriesOf(options.memo) };
     const size_t cut = cutoffOf(DraftArray(draft, *policy), policy->keep, window);
     compaction.cutoff = slotOfCutoff(transcript, draft, cut);
     PolicyRun effects = runPolicy(draft, context, recorded, options.ignoresTriggers);

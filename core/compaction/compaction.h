@@ -56,6 +56,7 @@ struct Artifact {
 struct StageReport {
     bool hasRun = false; ///< enabled and triggered
     std::string verdict; ///< why it acted or did not
+    std::string note;    ///< see `StageKind::note`
     size_t cutoff = 0;   ///< the first message that it left alone
     size_t rewrites = 0;
     double savedTokens = 0;

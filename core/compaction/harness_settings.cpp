@@ -26,6 +26,16 @@ FactMap factMapOf(const Policy &policy)
     return facts;
 }
 
+/// A measure as the window's fields show it; any other value as it is.
+std::string shownFact(const std::string &path, const std::string &value)
+{
+    const std::string_view name = std::string_view(path).substr(path.rfind('.') + 1);
+    if (name != "trigger" && name != "keep")
+        return value;
+    const auto measure = parseMeasure(value);
+    return measure ? measure->fieldText() : value;
+}
+
 /// Writes one policy for one harness.
 class SettingsWriter final {
 public:
@@ -35,6 +45,7 @@ public:
         , m_place(place)
     {
         m_made.harness = harness.title;
+        m_made.place = harness.place;
         m_made.language = harness.syntax == nullptr ? "" : harness.syntax->language;
     }
 
@@ -175,8 +186,8 @@ private:
                 fact.path, m_harness.title));
         else
             note(formatted("{} is {} here; {} has no setting for it{}.", fact.path,
-                fact.value.empty() ? "empty" : fact.value, m_harness.title,
-                theirs.empty() ? "" : " and uses " + theirs));
+                fact.value.empty() ? "empty" : shownFact(fact.path, fact.value), m_harness.title,
+                theirs.empty() ? "" : " and uses " + shownFact(fact.path, theirs)));
     }
 
     /// Notes stages of the harness that the policy lacks, which count as off.
@@ -265,14 +276,32 @@ std::string_view titleOf(const Harness &harness) { return harness.title; }
 bool canSet(const Harness &harness, std::string_view setting)
 {
     return std::ranges::any_of(harness.parts, [&](const SettingsPart &part) {
-        return std::ranges::any_of(part.arguments,
-            [&](const SettingsArgument &argument) { return std::ranges::contains(argument.paths, setting); });
+        return std::ranges::any_of(part.arguments, [&](const SettingsArgument &argument) {
+            return !argument.name.empty() && std::ranges::contains(argument.paths, setting);
+        });
     });
 }
 
 bool onlyLowers(const Harness &harness, std::string_view setting)
 {
     return harness.onlyLowersTrigger && setting == "trigger";
+}
+
+PolicyPtr writtenPolicy(const Policy &policy, const Harness &harness)
+{
+    const PolicyPtr own = preset(harness.preset);
+    if (!own)
+        return nullptr;
+    const FactMap theirs = factMapOf(*own);
+    Policy written = *own;
+    for (const PolicyFact &fact : factsOf(policy)) {
+        const auto found = theirs.find(fact.path);
+        if (!canSet(harness, fact.path) || (found != theirs.end() && found->second == fact.value))
+            continue;
+        if (auto changed = withSetting(written, fact.path, fact.value))
+            written = std::move(*changed);
+    }
+    return std::make_shared<const Policy>(std::move(written));
 }
 
 HarnessSettings harnessSettings(const Policy &policy, const SettingsPlace &place)

@@ -16,6 +16,7 @@ struct HarnessSettings {
     std::string language; ///< of `text`: `python`, `typescript`, `json`, `toml`, `yaml`, `shell`; empty without a text
     std::string text;     ///< empty if the harness has no settings
     std::vector<std::string> notes; ///< one sentence each
+    std::string place {};           ///< where the text belongs: `~/.codex/config.toml`; empty for a module
 };
 
 /// Facts besides the policy that settings may need.
@@ -38,6 +39,10 @@ struct SettingsPlace {
 
 /// Whether the harness's setting can lower this value of its preset, and not raise it.
 [[nodiscard]] bool onlyLowers(const Harness &harness, std::string_view setting);
+
+/// What the harness does with the settings of a policy: its own preset, with the policy's values where it has settings.
+/// nullptr if the harness has no preset.
+[[nodiscard]] PolicyPtr writtenPolicy(const Policy &policy, const Harness &harness);
 
 /// The policy as settings of its own or another harness. Whatever that harness has no setting for becomes a note.
 [[nodiscard]] HarnessSettings harnessSettings(const Policy &policy, const SettingsPlace &place = {});

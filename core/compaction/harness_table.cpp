@@ -5,6 +5,9 @@
 
 #include "core/compaction/middleware.h"
 
+#include <array>
+#include <utility>
+
 namespace core {
 
 namespace {
@@ -343,7 +346,7 @@ Harness geminiCli()
 }
 
 /// The member `compaction` of opencode.json: Config in @opencode-ai/sdk 1.18.33 (dist/v2/gen/types.gen.d.ts). What
-/// `reserved` means: sst/opencode packages/opencode/src/session/overflow.ts @31e22f65.
+/// `reserved` means: packages/opencode/src/session/overflow.ts in opencode-ai 1.18.33.
 Harness opencode()
 {
     return { "opencode", "opencode", { "sst/opencode " }, "opencode", &kJson,
@@ -352,8 +355,8 @@ Harness opencode()
                 { "reserved", { "trigger", "window" }, write::reserveTokens },
                 { "preserve_recent_tokens", { "keep" }, write::keepTokens } },
             .close = "  }\n}\n" } },
-        { "If the model has no limit of its own for the prompt, opencode also leaves room for the answer, and acts "
-          "earlier." } };
+        { "opencode reads reserved only if the model has a limit of its own for the prompt (limit.input). Otherwise it "
+          "leaves room for the answer of the model, at most 32,000 tokens." } };
 }
 
 /// Members of settings.json, by docs/configuration/settings.md in the package @qwen-code/qwen-code 0.24.4, and
@@ -537,15 +540,44 @@ Harness claw()
           "--json” prints all that is known." } };
 }
 
+/// Where the settings of harnesses belong that are not set up by code.
+constexpr auto kPlaces = std::to_array<std::pair<std::string_view, std::string_view>>({
+    { "anthropic-context-editing", "the body of each request" },
+    { "anthropic-compaction", "the body of each request" },
+    { "pi", "~/.pi/agent/settings.json" },
+    { "claude-code", "the environment of Claude Code, or the member env of ~/.claude/settings.json" },
+    { "codex", "~/.codex/config.toml" },
+    { "gemini-cli", "~/.gemini/settings.json" },
+    { "opencode", "opencode.json of the project, or ~/.config/opencode/opencode.json" },
+    { "qwen-code", "~/.qwen/settings.json" },
+    { "goose", "the environment of goose, or ~/.config/goose/config.yaml" },
+    { "crush", "crush.json of the project" },
+    { "roo", "the file that Roo Code exports and imports" },
+    { "swe-agent", "the YAML file of its configuration" },
+    { "iii-hq", "the environment of the workers" },
+});
+
+std::vector<Harness> placed(std::vector<Harness> all)
+{
+    for (Harness &harness : all) {
+        for (const auto &[id, place] : kPlaces) {
+            if (id == harness.id)
+                harness.place = place;
+        }
+    }
+    return all;
+}
+
 } // namespace
 
 const std::vector<Harness> &harnessTable()
 {
-    static const std::vector<Harness> all { genkit(), deepAgents(), deepAgentsJavaScript(), langchainSummarization(),
-        langchainSummarizationJavaScript(), langchainClearToolUses(), langchainClearToolUsesJavaScript(),
-        langchainMiddlewareJavaScript(), genkitMiddlewareJavaScript(), langgraphTrim(), anthropicContextEditing(),
-        anthropicCompaction(), pi(), claudeCode(), codex(), geminiCli(), opencode(), qwenCode(), cline(), clineSdk(),
-        goose(), crush(), roo(), openHands(), sweAgent(), iiiWorkers(), openSwe(), claw() };
+    static const std::vector<Harness> all
+        = placed({ genkit(), deepAgents(), deepAgentsJavaScript(), langchainSummarization(),
+            langchainSummarizationJavaScript(), langchainClearToolUses(), langchainClearToolUsesJavaScript(),
+            langchainMiddlewareJavaScript(), genkitMiddlewareJavaScript(), langgraphTrim(), anthropicContextEditing(),
+            anthropicCompaction(), pi(), claudeCode(), codex(), geminiCli(), opencode(), qwenCode(), cline(),
+            clineSdk(), goose(), crush(), roo(), openHands(), sweAgent(), iiiWorkers(), openSwe(), claw() });
     return all;
 }
 

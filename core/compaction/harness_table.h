@@ -78,7 +78,8 @@ struct Harness {
     std::vector<std::string_view> remarks = {}; ///< notes for all its settings
     /// Writes all of it, without parts.
     HarnessSettings (*write)(const Policy &policy, const SettingsPlace &place) = nullptr;
-    bool onlyLowersTrigger = false; ///< its setting cannot raise the trigger above its own
+    bool onlyLowersTrigger = false;                      ///< its setting cannot raise the trigger above its own
+    std::string_view place = "the code that sets it up"; ///< where its settings belong
 };
 
 [[nodiscard]] const std::vector<Harness> &harnessTable();

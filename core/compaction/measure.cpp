@@ -31,17 +31,29 @@ constexpr auto kUnitNames = std::to_array<UnitName>(
 /// Larger values are typing errors; integers are exact up to here.
 constexpr double kLargest = 1e15;
 
-/// Without blanks, in lower case.
+bool isDigit(char c) { return c >= '0' && c <= '9'; }
+
+/// Whether the comma at `at` separates thousands, as in `16,384`.
+bool separatesThousands(std::string_view text, size_t at)
+{
+    const std::string_view behind = text.substr(at + 1);
+    return at > 0 && isDigit(text[at - 1]) && behind.size() >= 3 && std::ranges::all_of(behind.substr(0, 3), isDigit)
+        && (behind.size() == 3 || !isDigit(behind[3]));
+}
+
+/// Without blanks and commas between thousands, in lower case.
 std::string condensed(std::string_view text)
 {
     std::string result;
-    for (const char c : text) {
-        const auto byte = static_cast<unsigned char>(c);
-        if (std::isspace(byte) == 0)
+    for (size_t at = 0; at < text.size(); ++at) {
+        const auto byte = static_cast<unsigned char>(text[at]);
+        if (std::isspace(byte) == 0 && !(text[at] == ',' && separatesThousands(text, at)))
             result += static_cast<char>(std::tolower(byte));
     }
     return result;
 }
+
+std::string_view nameOf(Measure::Unit unit) { return std::ranges::find(kUnitNames, unit, &UnitName::unit)->name; }
 
 std::unexpected<Error> refuse(std::string_view text, std::string_view reason)
 {
@@ -54,18 +66,20 @@ std::unexpected<Error> refuse(std::string_view text, std::string_view reason)
 
 std::string Measure::text() const
 {
-    const auto *const name = std::ranges::find(kUnitNames, unit, &UnitName::unit);
-    return decimalText(value) + std::string(name->name) + (less > 0 ? "-" + decimalText(less) + "tok" : "");
+    return decimalText(value) + std::string(nameOf(unit)) + (less > 0 ? "-" + decimalText(less) + "tok" : "");
 }
 
 std::string Measure::fieldText() const
 {
+    const auto grouped = [](double whole, std::string_view name) {
+        return groupedNumber(static_cast<uint64_t>(whole)) + " " + std::string(name);
+    };
     if (unit != Unit::WindowFraction)
-        return text();
+        return grouped(value, nameOf(unit));
     std::array<char, 64> digits {};
     const auto end
         = std::to_chars(digits.data(), digits.data() + digits.size(), value * 100, std::chars_format::general, 6).ptr;
-    return std::string(digits.data(), end) + " %" + (less > 0 ? " - " + decimalText(less) + "tok" : "");
+    return std::string(digits.data(), end) + " %" + (less > 0 ? " - " + grouped(less, nameOf(Unit::Tokens)) : "");
 }
 
 double Measure::thresholdIn(double window) const

@@ -21,7 +21,7 @@ struct Measure {
 
     /// For documents and options: `0.1w`, `1w-16384tok`, `20000tok`, `6msg`. `parseMeasure` returns the same measure.
     [[nodiscard]] std::string text() const;
-    /// For editable fields: `10 %`, `100 % - 16384tok`, `6msg`. `parseMeasure` reads it, to six digits.
+    /// For editable fields: `10 %`, `100 % - 16,384 tok`, `6 msg`. `parseMeasure` reads it, to six digits.
     [[nodiscard]] std::string fieldText() const;
     /// For labels: `10 % of window`, `window less 16,384 tokens`, `20,000 tokens`, `6 messages`.
     [[nodiscard]] std::string words() const;
@@ -36,8 +36,8 @@ struct Measure {
 };
 
 /// Parses `0.1w`, `10%` or `10 % of window`, `1w-16384tok`, `20000tok` or `20k tok`, `6msg`, `3results`, `2turns`.
-/// Ignores blanks and case. `tokens` and `messages` may be written out; `k` and `M` mean thousands and millions. Fails
-/// with Usage and the expected form.
+/// Ignores blanks, case and commas between thousands. `tokens` and `messages` may be written out; `k` and `M` mean
+/// thousands and millions. Fails with Usage and the expected form.
 [[nodiscard]] Result<Measure> parseMeasure(std::string_view text);
 
 } // namespace core

@@ -278,13 +278,29 @@ size_t callOfResults(const MessageArray &array, size_t cut)
     return cut;
 }
 
-size_t paired(const MessageArray &array, size_t cut, Keep::Pairing pairing)
+/// The last message before `end` that the user typed; 0 if there is none.
+size_t lastTurnBefore(const MessageArray &array, size_t end)
+{
+    while (end > 0 && !array.factsOf(end - 1).isTyped)
+        --end;
+    return end == 0 ? 0 : end - 1;
+}
+
+size_t paired(const MessageArray &array, size_t cut, const Keep &keep)
 {
     const size_t count = array.messageCount();
-    if (pairing == Keep::Pairing::Turn) {
-        while (cut > 0 && cut < count && !array.factsOf(cut).isTyped)
-            ++cut;
-        return cut == count ? 0 : cut;
+    const Keep::Pairing pairing = keep.pairing;
+    if (pairing == Keep::Pairing::Turn || pairing == Keep::Pairing::TurnOrLast) {
+        size_t turn = cut;
+        while (turn > 0 && turn < count && !array.factsOf(turn).isTyped)
+            ++turn;
+        if (turn < count)
+            return turn;
+        return pairing == Keep::Pairing::TurnOrLast ? lastTurnBefore(array, cut) : 0;
+    }
+    if (pairing == Keep::Pairing::LastTurn) {
+        const size_t turn = lastTurnBefore(array, count);
+        cut = turn > 0 ? std::min(cut, turn) : cut;
     }
     if (pairing == Keep::Pairing::None || cut == 0 || cut >= count || array.factsOf(cut).results == 0)
         return cut;
@@ -294,7 +310,8 @@ size_t paired(const MessageArray &array, size_t cut, Keep::Pairing pairing)
         return call;
     while (cut < count && array.factsOf(cut).results > 0)
         ++cut;
-    return pairing == Keep::Pairing::Forward && cut == count ? 0 : cut;
+    const bool keepsSomething = pairing == Keep::Pairing::Forward && keep.rule != Keep::Rule::WithinOrNothing;
+    return keepsSomething && cut == count ? 0 : cut;
 }
 
 /// The value that a measure of a trigger is compared with, by unit.
@@ -346,7 +363,7 @@ size_t cutoffOf(const MessageArray &array, const Keep &keep, double windowTokens
         cut = cutoffByCount(array, keep.measure);
     if (keep.rule == Keep::Rule::Crossing && cut >= count)
         return 0; // the recipe skips its clip then
-    cut = paired(array, cut, keep.pairing);
+    cut = paired(array, cut, keep);
     while (cut > 0 && cut < count && array.factsOf(cut - 1).isAside)
         --cut;
     return cut;

@@ -198,6 +198,12 @@ std::vector<uint32_t> versionIn(std::string_view text)
 
 } // namespace
 
+std::string shownName(const Policy &policy)
+{
+    const PolicyPtr original = preset(policy.id);
+    return policy.name + (original && original->document != policy.document ? ", edited" : "");
+}
+
 std::vector<PolicyPtr> ownPresets(const Session &session)
 {
     std::vector<PolicyPtr> own;

@@ -47,13 +47,20 @@ struct Keep {
     };
     /// How a cutoff that would separate a tool result from its call is moved.
     enum class Pairing : uint8_t {
-        None,    ///< not at all: the harness does not check
-        Back,    ///< back to the message with the call; if there is none, forward past the results (LangChain)
-        Forward, ///< forward past the results; keeps everything if nothing follows them (pi)
+        None, ///< not at all: the harness does not check
+        Back, ///< back to the message with the call; if there is none, forward past the results (LangChain)
+        /// Forward past the results; keeps everything if nothing follows them (pi), or nothing if the rule says so
+        /// (opencode).
+        Forward,
         /// Back to the call, unless the call lies in the first half of the messages before the cutoff; then forward
         /// past the results (Deep Agents' JavaScript port).
         Balanced,
         Turn, ///< forward to a message that the user typed; keeps everything if there is none
+        /// Forward to a message that the user typed; if there is none, back to the last one (Gemini CLI).
+        TurnOrLast,
+        /// Back, and to the last message that the user typed if that stands before it, unless it is the first of the
+        /// array: the whole last turn stays (Cline SDK).
+        LastTurn,
     };
     Measure measure { 0.1, Measure::Unit::WindowFraction };
     Rule rule = Rule::Within;
@@ -189,8 +196,10 @@ inline constexpr std::string_view kSummariseStage = "summarise";
 [[nodiscard]] const std::vector<PolicyPtr> &presets();
 /// The preset with this id, or nullptr.
 [[nodiscard]] PolicyPtr preset(std::string_view id);
+/// The policy's name: `pi`, or `pi, edited` if it is not as the preset of its id.
+[[nodiscard]] std::string shownName(const Policy &policy);
 /// The presets that imitate the harness of a session, the usual one first. `NAME-2.1.20` is the usual one of versions
-/// up to 2.1.20.
+/// up to 2.1.20; of several such presets, that with the lowest version is listed first.
 [[nodiscard]] std::vector<PolicyPtr> ownPresets(const Session &session);
 /// The presets in menu order, but those of the session's harness stand behind `none`.
 [[nodiscard]] std::vector<PolicyPtr> presetsFor(const Session &session);

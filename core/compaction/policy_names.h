@@ -11,7 +11,8 @@ namespace core {
 // Names of the policy enumerations in documents.
 inline constexpr EnumNames<Comparator, 2> kComparators { { ">=", ">" } };
 inline constexpr EnumNames<Keep::Rule, 3> kKeepRules { { "crossing", "within", "within-or-nothing" } };
-inline constexpr EnumNames<Keep::Pairing, 5> kKeepPairings { { "none", "back", "forward", "balanced", "turn" } };
+inline constexpr EnumNames<Keep::Pairing, 7> kKeepPairings { { "none", "back", "forward", "balanced", "turn",
+    "turn-or-last", "last-turn" } };
 inline constexpr EnumNames<Counter::Kind, 7> kCounters { { "tokens", "genkit-text", "langchain", "langchain-js",
     "characters", "json-quarter", "pi" } };
 inline constexpr EnumNames<Counter::Usage, 6> kCounterUsages { { "none", "beside", "with-later", "without-writes",

@@ -123,6 +123,24 @@ std::string countingWords(const Policy &policy)
     return isCounted ? policy.counter.words() : std::string();
 }
 
+std::shared_ptr<MemoryFolders> memoriesOf(const std::shared_ptr<ChangeMemo> &memo)
+{
+    return std::make_shared<MemoryFolders>(memo ? memo->memories() : nullptr);
+}
+
+std::vector<std::string> stageNotes(const Session &session, const StageContext &context)
+{
+    std::vector<std::string> notes;
+    for (const StageSpec &spec : context.policy.stages) {
+        const StageKind *kind = stageKind(spec.stage);
+        if (!spec.isEnabled || kind == nullptr || kind->note == nullptr)
+            continue;
+        if (std::string note = kind->note(StageParameters(session, spec, *kind, context)); !note.empty())
+            notes.push_back(std::move(note));
+    }
+    return notes;
+}
+
 PolicyRun runPolicy(Draft &draft, const StageContext &told, double recordedTokens, bool ignoresTriggers)
 {
     StageContext context = told;
@@ -162,6 +180,7 @@ PolicyRun runPolicy(Draft &draft, const StageContext &told, double recordedToken
             report.cutoff = run.cutoff();
             run.run();
             report.hasRun = true;
+            report.note = kind->note != nullptr ? kind->note(run) : std::string();
             report.rewrites = draft.rewrites().size() - rewrites;
             report.savedTokens = before.tokens - draft.size().tokens;
             report.savedCharacters = before.characters - draft.size().characters;

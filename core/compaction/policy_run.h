@@ -29,6 +29,11 @@ inline constexpr std::string_view kNoStage = "changes nothing: no stage is on";
 /// none of them looks at tokens.
 [[nodiscard]] std::string countingWords(const Policy &policy);
 
+/// The memory folders of a new run; the `memo` of its session, which may be null, knows those of earlier runs.
+[[nodiscard]] std::shared_ptr<MemoryFolders> memoriesOf(const std::shared_ptr<ChangeMemo> &memo);
+/// What the enabled stages say of a run (`StageKind::note`).
+[[nodiscard]] std::vector<std::string> stageNotes(const Session &session, const StageContext &context);
+
 /// The effects of a policy on an array.
 struct PolicyRun {
     TriggerVerdict verdict;  ///< of the policy's trigger, on the array before the stages

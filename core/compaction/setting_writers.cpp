@@ -75,7 +75,7 @@ WrittenSetting inTokens(const SettingsSource &source, std::string_view path, con
 {
     if (const auto tokens = tokensOf(source, measure))
         return { decimalText(*tokens), noteOfWindow(source, path, measure) };
-    return refused(source, path, measure.text(),
+    return refused(source, path, measure.fieldText(),
         measure.unit == Unit::WindowFraction ? "needs tokens, and the window is not known" : "counts it in tokens");
 }
 
@@ -94,7 +94,7 @@ WrittenSetting asShare(const SettingsSource &source, std::string_view path, cons
         return { decimalText(measure.value), {} };
     if (const auto tokens = tokensOf(source, measure); tokens && source.window() > 0)
         return { decimalText(shareOf(*tokens, source.window())), {} };
-    return refused(source, path, measure.text(), "takes a share of its window there");
+    return refused(source, path, measure.fieldText(), "takes a share of its window there");
 }
 
 /// For harnesses that allow only one measure in a trigger.
@@ -104,7 +104,7 @@ WrittenSetting single(const SettingsSource &source, std::string_view path,
     const Trigger trigger = source.values.trigger(path);
     if (trigger.measures.size() == 1)
         return write(source, path, trigger.measures.front());
-    return refused(source, path, trigger.text(), "takes only one measure there");
+    return refused(source, path, trigger.fieldText(), "takes only one measure there");
 }
 
 /// Whether LangChain can say it as a share of the model's window.
@@ -139,7 +139,7 @@ WrittenSetting asModelShare(const SettingsSource &source, std::string_view path,
         return { decimalText(shareOf(*tokens, modelWindow)),
             formatted("The setting is a share of the window. It is computed for a window of {} tokens.",
                 grouped(modelWindow)) };
-    return refused(source, path, measure.text(), "takes a share of the model's window there");
+    return refused(source, path, measure.fieldText(), "takes a share of the model's window there");
 }
 
 /// For a harness that also acts at a limit of its own: the rest of the trigger, or `whole` if nothing is left.
@@ -152,10 +152,11 @@ WrittenSetting besideLimit(
     const bool hadLimit = !limits.empty();
     trigger.measures.erase(limits.begin(), limits.end());
     if (isAll || trigger.measures.size() > 1)
-        return refused(source, path, source.values.trigger(path).text(), "takes only one measure beside its own limit");
+        return refused(
+            source, path, source.values.trigger(path).fieldText(), "takes only one measure beside its own limit");
     if (trigger.measures.empty())
         return hadLimit ? WrittenSetting { std::move(whole), {} }
-                        : refused(source, path, trigger.text(), "takes a share of the model's window there");
+                        : refused(source, path, trigger.fieldText(), "takes a share of the model's window there");
     return asModelShare(source, path, trigger.measures.front());
 }
 
@@ -206,7 +207,7 @@ WrittenSetting allSizes(const SettingsSource &source, std::string_view path, con
         const std::optional<double> tokens = tokensOf(source, measure);
         const bool isShare = isShareOfModel(source, measure);
         if (source.syntax.part.empty() || (!isShare && !tokens && measure.unit != Unit::Messages))
-            return refused(source, path, trigger.text(), "cannot combine them");
+            return refused(source, path, trigger.fieldText(), "cannot combine them");
         const double value = isShare || measure.unit == Unit::Messages ? measure.value : *tokens;
         const std::string_view kind = isShare ? "fraction" : measure.unit == Unit::Messages ? "messages" : "tokens";
         const std::string number = decimalText(value);
@@ -311,7 +312,7 @@ WrittenSetting triggerSizes(const SettingsSource &source, std::string_view path)
     for (const Measure &measure : trigger.measures) {
         const auto size = sizeText(source, measure);
         if (!size)
-            return refused(source, path, trigger.text(), std::string(kSizes));
+            return refused(source, path, trigger.fieldText(), std::string(kSizes));
         text += (text.empty() ? "" : ", ") + *size;
     }
     return { trigger.measures.size() == 1 ? text : "[" + text + "]", {} };
@@ -321,14 +322,14 @@ WrittenSetting keepSize(const SettingsSource &source, std::string_view path)
 {
     const Measure measure = source.values.keep(path).measure;
     const auto size = sizeText(source, measure);
-    return size ? WrittenSetting { size, {} } : refused(source, path, measure.text(), std::string(kSizes));
+    return size ? WrittenSetting { size, {} } : refused(source, path, measure.fieldText(), std::string(kSizes));
 }
 
 WrittenSetting keepResultsSize(const SettingsSource &source, std::string_view path)
 {
     const Measure measure = source.values.keep(path).measure;
     if (measure.unit != Unit::Results)
-        return refused(source, path, measure.text(), "counts tool results there");
+        return refused(source, path, measure.fieldText(), "counts tool results there");
     return { sizeText(source, { measure.value, Unit::Messages }), {} };
 }
 
@@ -359,7 +360,7 @@ WrittenSetting keepMessages(const SettingsSource &source, std::string_view path)
 {
     const Measure measure = source.values.keep(path).measure;
     return measure.unit == Unit::Messages ? WrittenSetting { decimalText(measure.value), {} }
-                                          : refused(source, path, measure.text(), "counts messages there");
+                                          : refused(source, path, measure.fieldText(), "counts messages there");
 }
 
 WrittenSetting keepMessagesWithoutWindow(const SettingsSource &source, std::string_view path)
@@ -372,7 +373,7 @@ WrittenSetting keepResults(const SettingsSource &source, std::string_view path)
 {
     const Measure measure = source.values.keep(path).measure;
     return measure.unit == Unit::Results ? WrittenSetting { decimalText(measure.value), {} }
-                                         : refused(source, path, measure.text(), "counts tool results there");
+                                         : refused(source, path, measure.fieldText(), "counts tool results there");
 }
 
 WrittenSetting reserveTokens(const SettingsSource &source, std::string_view path)
@@ -381,16 +382,16 @@ WrittenSetting reserveTokens(const SettingsSource &source, std::string_view path
     const double ofPolicy = source.window() > 0 ? source.window() : kUsualWindow;
     const double window = source.place.modelWindow > 0 ? source.place.modelWindow : ofPolicy;
     if (trigger.measures.size() != 1)
-        return refused(source, path, trigger.text(), "takes only one measure there");
+        return refused(source, path, trigger.fieldText(), "takes only one measure there");
     const Measure &measure = trigger.measures.front();
     const bool isShare = measure.unit == Unit::WindowFraction;
     if (!isShare && measure.unit != Unit::Tokens)
-        return refused(source, path, measure.text(), "counts the tokens left in the window");
+        return refused(source, path, measure.fieldText(), "counts the tokens left in the window");
     if (isShare && measure.value == 1)
         return { decimalText(measure.less), {} };
     const double reached = isShare ? std::round(measure.tokensIn(ofPolicy)) : measure.value;
     if (reached > window)
-        return refused(source, path, measure.text(), "does not allow a trigger that is larger than the window");
+        return refused(source, path, measure.fieldText(), "does not allow a trigger that is larger than the window");
     return { decimalText(window - reached),
         formatted(
             "The setting is the number of tokens left free at the end of the window. {}It is computed for a window "
@@ -442,16 +443,16 @@ WrittenSetting claudePercent(const SettingsSource &source, std::string_view path
     constexpr int kDecimals = 4; // less than one token of a window of a million
     const Trigger trigger = source.values.trigger(path);
     if (trigger.measures.size() != 1)
-        return refused(source, path, trigger.text(), "takes only one measure there");
+        return refused(source, path, trigger.fieldText(), "takes only one measure there");
     const Measure &measure = trigger.measures.front();
     if (measure.unit != Unit::Tokens && measure.unit != Unit::WindowFraction)
-        return refused(source, path, measure.text(), "counts it in tokens");
+        return refused(source, path, measure.fieldText(), "counts it in tokens");
     const double window = windowOrUsual(source);
     if (window < kLeastWindow)
-        return refused(source, path, measure.text(), "counts with a window of at least 100,000 tokens");
+        return refused(source, path, measure.fieldText(), "counts with a window of at least 100,000 tokens");
     const double tokens = measure.thresholdIn(window);
     if (tokens > window - kReserve)
-        return refused(source, path, measure.text(),
+        return refused(source, path, measure.fieldText(),
             formatted("compacts at {} tokens of this window at the latest", grouped(window - kReserve)));
     return tokens == window - kReserve ? WrittenSetting {}
                                        : WrittenSetting { percentText(tokens / (window - kAnswer), kDecimals), {} };
@@ -467,9 +468,9 @@ WrittenSetting crushTrigger(const SettingsSource &source, std::string_view path)
     if (trigger.measures.size() == 1 && trigger.measures.front() == own)
         return {};
     return { std::nullopt,
-        formatted("{} is {} here; {} has no setting for it. It uses 0.8w for a window of up to 200,000 tokens, and "
-                  "1w-20000tok for a larger one.",
-            path, trigger.text(), source.harness) };
+        formatted("{} is {} here; {} has no setting for it. It uses 80 % for a window of up to 200,000 tokens, and "
+                  "100 % - 20,000 tok for a larger one.",
+            path, trigger.fieldText(), source.harness) };
 }
 
 WrittenSetting anthropicTrigger(const SettingsSource &source, std::string_view path)
@@ -488,7 +489,7 @@ WrittenSetting keepLastMessage(const SettingsSource &source, std::string_view pa
 {
     const Measure measure = source.values.keep(path).measure;
     if (measure.unit != Unit::Messages || (measure.value != 0 && measure.value != 1))
-        return refused(source, path, measure.text(), "protects the last message there, or none");
+        return refused(source, path, measure.fieldText(), "protects the last message there, or none");
     return { std::string(measure.value == 1 ? source.syntax.yes : source.syntax.no), {} };
 }
 
@@ -497,7 +498,7 @@ WrittenSetting openHandsSize(const SettingsSource &source, std::string_view path
     const Trigger trigger = source.values.trigger(path);
     const EventLimits limits = eventLimitsOf(trigger);
     if (!limits.isExpressed)
-        return refused(source, path, trigger.text(), "takes a number of messages, or of tokens, or one of each");
+        return refused(source, path, trigger.fieldText(), "takes a number of messages, or of tokens, or one of each");
     if (limits.events)
         return { decimalText(*limits.events), {} };
     return { decimalText(kNeverReached),
@@ -526,7 +527,7 @@ WrittenSetting openHandsKeep(const SettingsSource &source, std::string_view path
     if (limits.events && kept != Measure { .value = events, .unit = Unit::Messages })
         return { std::nullopt,
             formatted("{} is {} here; {} has no setting for it, and keeps the last {} events with this max_size.", path,
-                kept.text(), source.harness, decimalText(events)) };
+                kept.fieldText(), source.harness, decimalText(events)) };
     if (!limits.events)
         return { std::nullopt,
             formatted("{} has no setting for {}: it keeps the end of the array up to half of max_tokens.",
@@ -542,7 +543,7 @@ WrittenSetting triggerIsKeep(const SettingsSource &source, std::string_view path
         return {};
     return { std::nullopt,
         formatted("{} is {} here; {} acts when the messages are larger than max_tokens, which is the keep.", path,
-            trigger.text(), source.harness) };
+            trigger.fieldText(), source.harness) };
 }
 
 WrittenSetting recipeSuffix(const SettingsSource &source, std::string_view path)

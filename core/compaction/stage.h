@@ -4,6 +4,7 @@
 #pragma once
 
 #include "core/compaction/draft.h"
+#include "core/compaction/memory_folder.h"
 
 #include <functional>
 #include <span>
@@ -71,6 +72,8 @@ struct StageKind {
     bool keepsLog = false;
     /// The stage reads the policy's trigger even if it does not wait for a trigger.
     bool readsPolicyTrigger = false;
+    /// A sentence about what the stage reads outside of the session, for people; empty if there is nothing to say.
+    std::string (*note)(const StageParameters &parameters) = nullptr;
     /// Whether an `apply` reads the keep; nullptr: it does. The reach of a `rule` says it for rules.
     bool (*readsKeep)(const StageParameters &parameters) = nullptr;
 
@@ -91,7 +94,8 @@ struct StageContext {
     double windowTokens = 0;
     /// Tokens of the last call (prompt plus response) by its recorded usage, as the harness knows them; 0 if unknown.
     double recordedTokens = 0;
-    double unsentTokens = 0; ///< see MessageArray::unsentTokens
+    double unsentTokens = 0;                           ///< see MessageArray::unsentTokens
+    std::shared_ptr<MemoryFolders> memories = nullptr; ///< of this run; nullptr where no stage runs
 };
 
 /// The parameters of one stage of a policy. The policy, the context and the session must outlive the object.

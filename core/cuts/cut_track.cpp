@@ -30,13 +30,16 @@ CutTrack CutTrackMaker::make(const CutTablesPtr &tables, const Policy &policy, c
     track.lostBytes.push_back(0);
     track.fired.push_back(0);
     track.torn.push_back(0);
+    track.summaries.push_back(0);
     for (const CutCall &call : track.calls) {
+        const bool isRequested = call.writtenSummary > 0 && !prompts.empty(); // see CutCosting::addOne
         prompts.push_back(call.tokens);
         least.push_back(-call.tokens);
         track.tokens.push_back(track.tokens.back() + call.tokens);
         track.lostBytes.push_back(track.lostBytes.back() + call.lostBytes);
         track.fired.push_back(track.fired.back() + (call.hasFired ? 1 : 0));
         track.torn.push_back(track.torn.back() + (call.isTorn ? 1 : 0));
+        track.summaries.push_back(track.summaries.back() + (isRequested ? 1 : 0));
     }
     track.readings = RangeMaxima(std::move(m_readings));
     track.most = RangeMaxima(std::move(prompts));

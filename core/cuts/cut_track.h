@@ -26,8 +26,9 @@ struct CutTrack {
     std::vector<uint64_t> lostBytes;
     std::vector<uint32_t> fired;
     std::vector<uint32_t> torn;
-    RangeMaxima most;  ///< of prompts
-    RangeMaxima least; ///< of negated prompts
+    std::vector<uint32_t> summaries; ///< that a request wrote
+    RangeMaxima most;                ///< of prompts
+    RangeMaxima least;               ///< of negated prompts
     CutTrackCosts costs;
 
     /// The first call from `from` on at which a policy with this trigger leaves the track.

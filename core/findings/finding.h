@@ -49,6 +49,7 @@ struct Finding {
     std::string where;              ///< a clause after the links; may be empty
     std::string help;               ///< what would have helped; empty if nothing is known
     std::string_view policy;        ///< the id of a preset that does this; empty if there is none
+    std::string_view setting;       ///< `STAGE.PARAMETER=value`, changed in that preset; empty if nothing is
     std::optional<TokenFigure> tokens;
     std::optional<double> money; ///< in dollars, at the prices of the recorded calls
     /// The resent blocks that `money` is for. Several findings may name the same block and call. If there are no spans,

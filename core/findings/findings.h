@@ -4,6 +4,7 @@
 #pragma once
 
 #include "core/base/progress.h"
+#include "core/compaction/policy.h"
 #include "core/findings/finding.h"
 #include "core/money/prices.h"
 #include "core/tokens/array_sums.h"
@@ -44,5 +45,9 @@ struct Findings {
 /// the tokens were counted: `tokens` is nullptr then.
 [[nodiscard]] std::optional<Findings> findFindings(const SessionPtr &session, const BlockTokensPtr &tokens,
     const Prices &prices, SessionSumsPtr sums = nullptr, Progress *progress = nullptr);
+
+/// The policy that would have helped: the preset with its changed setting. nullptr if the finding names none, or if the
+/// preset has no such setting.
+[[nodiscard]] PolicyPtr helpingPolicy(const Finding &finding);
 
 } // namespace core

@@ -3,6 +3,7 @@
 
 #include "core/base/counted.h"
 #include "core/findings/finding_ground.h"
+#include "core/findings/findings.h"
 #include "core/findings/kinds.h"
 
 #include <algorithm>
@@ -52,6 +53,22 @@ std::string quotedUntil(const Session &session, const Trace &trace)
         + " up to call " + std::to_string(last->to - 1);
 }
 
+/// The preset of the session's own harness, with typed messages kept. If it keeps them already, or writes no summary
+/// that could, the preset that is known for it.
+void helpToKeep(Finding &finding, const Session &session)
+{
+    finding.help = "keep user messages";
+    if (const std::vector<PolicyPtr> own = ownPresets(session); !own.empty()) {
+        finding.policy = own.front()->id;
+        finding.setting = "summarise.user-messages=20000"; // tokens, as many as Codex keeps
+        if (const PolicyPtr made = helpingPolicy(finding); made && made->document != own.front()->document)
+            return;
+    }
+    finding.help += ", as the policy Codex does";
+    finding.policy = "codex";
+    finding.setting = {};
+}
+
 void findLostMessages(const FindingGround &ground, std::vector<Finding> &findings)
 {
     if (ground.thread().kind == ThreadKind::Subagent)
@@ -97,8 +114,7 @@ void findLostMessages(const FindingGround &ground, std::vector<Finding> &finding
         made.link(FindingLink::Target::Block, trace->block.value());
     made.where = (lost.size() > 1 ? "the last: “" : "“") + snippet(lost.front()->text, kQuoted) + "”"
         + quotedUntil(ground.session(), *lost.front());
-    made.help = "keep user messages";
-    made.policy = "codex";
+    helpToKeep(made, ground.session());
 }
 
 } // namespace

@@ -49,12 +49,6 @@ CREATE VIRTUAL TABLE IF NOT EXISTS texts USING fts5(
   text, content='', contentless_delete=1, detail=none, tokenize='unicode61');
 )";
 
-bool isDamage(int code)
-{
-    const int kind = code & 0xFF;
-    return kind == SQLITE_CORRUPT || kind == SQLITE_NOTADB;
-}
-
 void removeDatabase(const std::filesystem::path &file)
 {
     std::error_code ignored;
@@ -63,92 +57,6 @@ void removeDatabase(const std::filesystem::path &file)
 }
 
 } // namespace
-
-void IndexFailures::note(int code)
-{
-    const int kind = code & 0xFF;
-    if (kind == SQLITE_CONSTRAINT || kind == SQLITE_TOOBIG)
-        return; // of one row; the others are written
-    if (isDamage(code))
-        isDamaged = true;
-    int none = 0;
-    write.compare_exchange_strong(none, code);
-}
-
-// --- Statement ------------------------------------------------------------------------------------------------------
-
-void Statement::Finalizer::operator()(sqlite3_stmt *statement) const { sqlite3_finalize(statement); }
-
-Statement &Statement::bind(std::string_view text)
-{
-    sqlite3_bind_text64(m_statement.get(), ++m_bound, text.data() == nullptr ? "" : text.data(), text.size(),
-        SQLITE_TRANSIENT, SQLITE_UTF8);
-    return *this;
-}
-
-Statement &Statement::bind(int64_t value)
-{
-    sqlite3_bind_int64(m_statement.get(), ++m_bound, value);
-    return *this;
-}
-
-Statement &Statement::bind(double value)
-{
-    sqlite3_bind_double(m_statement.get(), ++m_bound, value);
-    return *this;
-}
-
-Statement &Statement::bindBytes(std::string_view bytes)
-{
-    sqlite3_bind_blob64(
-        m_statement.get(), ++m_bound, bytes.data() == nullptr ? "" : bytes.data(), bytes.size(), SQLITE_TRANSIENT);
-    return *this;
-}
-
-Statement &Statement::bindNull()
-{
-    sqlite3_bind_null(m_statement.get(), ++m_bound);
-    return *this;
-}
-
-bool Statement::step()
-{
-    const int code = m_statement ? sqlite3_step(m_statement.get()) : SQLITE_DONE;
-    if (isDamage(code))
-        m_failures->isDamaged = true;
-    return code == SQLITE_ROW;
-}
-
-bool Statement::run()
-{
-    const int code = m_statement ? sqlite3_step(m_statement.get()) : SQLITE_ERROR;
-    if (code != SQLITE_DONE)
-        m_failures->note(code);
-    reset();
-    return code == SQLITE_DONE;
-}
-
-void Statement::reset()
-{
-    sqlite3_reset(m_statement.get());
-    m_bound = 0;
-}
-
-bool Statement::isNull(int column) const { return sqlite3_column_type(m_statement.get(), column) == SQLITE_NULL; }
-int64_t Statement::integer(int column) const { return sqlite3_column_int64(m_statement.get(), column); }
-double Statement::number(int column) const { return sqlite3_column_double(m_statement.get(), column); }
-
-std::string_view Statement::text(int column) const
-{
-    const auto *bytes = static_cast<const char *>(sqlite3_column_blob(m_statement.get(), column));
-    return bytes == nullptr
-        ? std::string_view()
-        : std::string_view(bytes, static_cast<size_t>(sqlite3_column_bytes(m_statement.get(), column)));
-}
-
-// --- IndexDatabase --------------------------------------------------------------------------------------------------
-
-void IndexDatabase::Closer::operator()(sqlite3 *database) const { sqlite3_close_v2(database); }
 
 IndexDatabase::~IndexDatabase()
 {
@@ -188,7 +96,7 @@ Result<IndexDatabase> IndexDatabase::openNamed(const std::filesystem::path &file
     if (isReady)
         return database;
     const int code = sqlite3_errcode(opened);
-    return failure(isDamage(code) || code == SQLITE_ERROR ? ErrorKind::Malformed : ErrorKind::NotReadable,
+    return failure(isDatabaseDamage(code) || code == SQLITE_ERROR ? ErrorKind::Malformed : ErrorKind::NotReadable,
         "The index of sessions cannot be read: " + database.lastError() + ".", name);
 }
 
@@ -206,12 +114,7 @@ Result<IndexDatabase> IndexDatabase::open(const std::filesystem::path &folder)
     return openFile(file);
 }
 
-Statement IndexDatabase::prepare(std::string_view sql) const
-{
-    sqlite3_stmt *statement = nullptr;
-    sqlite3_prepare_v2(m_database.get(), sql.data(), static_cast<int>(sql.size()), &statement, nullptr);
-    return { statement, m_failures };
-}
+Statement IndexDatabase::prepare(std::string_view sql) const { return { m_database, sql, m_failures }; }
 
 bool IndexDatabase::run(std::string_view sql) const
 {

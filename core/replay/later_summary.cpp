@@ -16,7 +16,7 @@ namespace {
 StageContext with(const StageContext &context, const Policy &policy)
 {
     return { policy, context.sessionId, context.time, context.windowTokens, context.recordedTokens,
-        context.unsentTokens };
+        context.unsentTokens, context.memories };
 }
 
 /// The first element behind those that a summary of the log up to `last` covers.

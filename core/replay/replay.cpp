@@ -30,7 +30,7 @@ public:
         , m_replay(std::make_shared<Replay>())
         , m_policy(withAssumedSummary(policy, ground->summary, SummaryStandIn::Filler))
         , m_context { *m_policy, sessionIdOf(ground->session(), ground->log.thread, options.sessionId), {},
-            m_policy->windowOf(ground->session()) }
+            m_policy->windowOf(ground->session()), 0, 0, memoriesOf(options.memo) }
         , m_grouping(ground->session(), policy->view)
         , m_pool(ground->log.session, *ground->tokens, options.memo.get())
         , m_known(*ground, *m_policy, m_pool)
@@ -68,6 +68,7 @@ public:
         }
         if (m_clock)
             m_replay->worker = m_clock->finish(m_replay->steps.size());
+        m_replay->notes = stageNotes(m_ground.session(), m_context);
         addUp(*m_replay);
         if (m_options.keepsSpans)
             finishSpans();
@@ -91,6 +92,8 @@ private:
             }
             if (isIdle(parameters))
                 continue;
+            if (kind->injects && waitsForTrigger(*m_policy))
+                return false; // whether a trigger acted is found without the added texts
             auto stage = liveStage(parameters, m_pool, m_stages.empty());
             if (!stage)
                 return false;

@@ -167,6 +167,7 @@ struct Replay {
     std::vector<ReplayStep> steps;   ///< one per call, and one more for what a next call would send
     bool isSummaryAssumed = false;   ///< a summary it wrote has an assumed size
     std::optional<WorkerRun> worker; ///< of a policy with a worker
+    std::vector<std::string> notes;  ///< of its stages: see `StageKind::note`
     /// The spans of the sent arrays; empty if `ReplayOptions::keepsSpans` is off. Without the blocks that the policy
     /// made, if the policy is a view and was planned from scratch.
     ContextSpans spans;

@@ -163,6 +163,10 @@ std::string RecordedPrompts::sentence() const
 
 std::string RecordedFigures::missSentence() const
 {
+    if (computed.rule.empty() && run.readTokens > 0)
+        return formatted("the recorded run read {} of its prompts from a cache that Palimpsest cannot compute; computed "
+                         "costs are without it",
+            formatted("{:.1f} %", run.hitShare() * 100));
     return misses.explain(bill.error()) ? misses.sentence() : std::string();
 }
 
@@ -212,6 +216,17 @@ std::string recordedMoney(const RecordedFigures &recorded)
         comparedMoney(recorded));
 }
 
+std::string computedMoney(const RecordedFigures &recorded)
+{
+    if (!recorded.computed.isPriced())
+        return {};
+    const RecordedBill &bill = recorded.bill;
+    const std::string cost = "~" + dollars(recorded.computed.parts.total());
+    return bill.isKnown()
+        ? formatted("{} (by usage {}{})", cost, dollars(bill.recorded), forCalls(bill.calls, bill.callCount))
+        : cost;
+}
+
 RecordedFiguresPtr recordedFigures(const ReplayGroundPtr &ground, const Prices &prices, const ReplayOptions &options)
 {
     const Session &session = ground->session();
@@ -228,6 +243,7 @@ RecordedFiguresPtr recordedFigures(const ReplayGroundPtr &ground, const Prices &
     figures->compactions = thread.compactions.size()
         - static_cast<size_t>(
             std::ranges::count(thread.compactions, CompactionKind::Rollback, &RecordedCompaction::kind));
+    figures->silentClearings = ground->sums->clearings.size();
     figures->costs = costGround(*ground, figures->cache, prices);
     figures->none = replayCost(*none, *figures->costs, nullptr);
     figures->computed = recordedArraysCost(*none, *figures->costs);
@@ -254,6 +270,14 @@ PolicyFiguresPtr policyFigures(const ReplayPtr &replay, const RecordedFigures &r
             = figures->payBack->after && figures->cost.parts.total() > recorded.none.parts.total();
     figures->difference = costDifference(figures->cost, recorded);
     return figures;
+}
+
+PolicyFiguresPtr replayedFigures(const PolicyPtr &policy, const RecordedFigures &recorded, const Uses *uses,
+    ReplayOptions options, Progress &progress)
+{
+    options.progress = &progress;
+    const ReplayPtr made = replay(recorded.ground, policy, options);
+    return made ? policyFigures(made, recorded, uses) : nullptr;
 }
 
 std::string lossSentence(const Regret &regret, const BlockTokens &tokens)
@@ -414,13 +438,16 @@ std::string compactionWords(const Replay &replay)
     return compactionWords(summaries, rewrites.size() - summaries);
 }
 
-std::string compactionWords(const Thread &thread)
+std::string compactionWords(const RecordedFigures &recorded)
 {
-    const auto count = [&](CompactionKind kind) {
-        return static_cast<size_t>(std::ranges::count(thread.compactions, kind, &RecordedCompaction::kind));
-    };
-    const size_t clearings = count(CompactionKind::Clearing);
-    return compactionWords(thread.compactions.size() - clearings - count(CompactionKind::Rollback), clearings);
+    const auto &compactions = recorded.ground->session().thread(recorded.ground->log.thread).compactions;
+    const auto clearings
+        = static_cast<size_t>(std::ranges::count(compactions, CompactionKind::Clearing, &RecordedCompaction::kind));
+    const std::string words = compactionWords(recorded.compactions - clearings, clearings);
+    if (recorded.silentClearings == 0)
+        return words;
+    const std::string silent = counted(recorded.silentClearings, "silent clearing");
+    return recorded.compactions == 0 ? silent : words + ", " + silent;
 }
 
 std::string firingSentence(const Replay &replay)

@@ -82,8 +82,10 @@ struct RecordedFigures {
     RecordedPrompts prompts;     ///< of this thread
     ReplayCost none;             ///< the append log without any policy
     size_t compactions = 0;      ///< recorded, without rollbacks
+    size_t silentClearings = 0;  ///< that no record says
 
-    /// The sentence of `misses` if they explain why the bill is larger than the computed cost; else empty.
+    /// Why the bill differs from the computed cost: the cache cannot be computed, or `misses` explain that the bill is
+    /// larger. Else empty.
     [[nodiscard]] std::string missSentence() const;
 };
 using RecordedFiguresPtr = std::shared_ptr<const RecordedFigures>;
@@ -101,6 +103,9 @@ using RecordedFiguresPtr = std::shared_ptr<const RecordedFigures>;
 /// `computed $4.02`; empty without a price.
 [[nodiscard]] std::string recordedMoney(const RecordedFigures &recorded);
 
+/// The cost that policies are compared with: `~$4.30 (by usage $4.10 for 60 of 61 calls)`. Empty without a price.
+[[nodiscard]] std::string computedMoney(const RecordedFigures &recorded);
+
 /// What a policy would have cost and lost.
 struct PolicyFigures {
     ReplayPtr replay;
@@ -114,6 +119,10 @@ using PolicyFiguresPtr = std::shared_ptr<const PolicyFigures>;
 /// `replay` must have its spans. Costs what `regretOf` and `replayCost` cost.
 [[nodiscard]] PolicyFiguresPtr policyFigures(
     const ReplayPtr &replay, const RecordedFigures &recorded, const Uses *uses);
+
+/// Replays the policy first; `options` without its progress. nullptr if cancelled.
+[[nodiscard]] PolicyFiguresPtr replayedFigures(const PolicyPtr &policy, const RecordedFigures &recorded,
+    const Uses *uses, ReplayOptions options, Progress &progress);
 
 /// `loses 3 of 214 uses (1.4 %), 2 unknown · ~6.1k tokens to fetch again`.
 [[nodiscard]] std::string lossSentence(const Regret &regret, const BlockTokens &tokens);
@@ -145,8 +154,8 @@ struct RefusedCalls {
 [[nodiscard]] std::vector<std::string> extraCallSentences(const PolicyFigures &policy, const OutputSpeed &speed);
 /// `2 summaries, 20 clearings`: the calls before which the policy acted, by what it did; `no compaction` if none.
 [[nodiscard]] std::string compactionWords(const Replay &replay);
-/// The same of what the harness did; rollbacks are left out.
-[[nodiscard]] std::string compactionWords(const Thread &thread);
+/// The same of what the harness did: `3 summaries, 1 silent clearing`. Rollbacks are left out.
+[[nodiscard]] std::string compactionWords(const RecordedFigures &recorded);
 /// When the policy acted: `acts before calls 75, 177`; `never acts: 7,151 of 170,000 tokens at the last call; the
 /// stages without a trigger changed 12 blocks over 3 calls, first at call 5`; `acts without a trigger: changed …`;
 /// `changes nothing: no stage is on`.

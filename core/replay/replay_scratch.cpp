@@ -28,6 +28,8 @@ public:
         , m_options(options)
         , m_grouping(ground->session(), policy->view)
         , m_state(ground->log.session, ground->log.thread, *ground->tokens, options.memo.get())
+        , m_isInjected(std::ranges::any_of(
+              policy->stages, [](const StageSpec &spec) { return spec.isEnabled && injects(spec); }))
         , m_isSummaryAssumed(assumesSummary(*policy))
         , m_replay(std::make_shared<Replay>())
     {
@@ -75,7 +77,7 @@ private:
         const Session &session = m_ground.session();
         const Policy &policy = *m_replay->policy;
         const StageContext context { policy, sessionIdOf(session, m_ground.log.thread, m_options.sessionId), {},
-            policy.windowOf(session) };
+            policy.windowOf(session), 0, 0, memoriesOf(m_options.memo) };
         m_later = LaterSummary::of(m_ground, context);
         for (size_t i = 0; i < end; ++i) {
             if (m_options.progress != nullptr && m_options.progress->isCancelled())
@@ -89,6 +91,7 @@ private:
             if (i + 1 == end)
                 show(sent);
         }
+        m_replay->notes = stageNotes(session, context);
         return true;
     }
 
@@ -176,8 +179,9 @@ private:
             noteEntry(step, index, entries, isView ? entries : stages::logEnds(draft, *logStage).size(), *logStage);
         if (context.policy.cacheMarks.stableAssistant)
             noteStableAnswer(step, draft);
-        compareWithLast(step, draft, isView);
-        step.hasFired = step.hasFired && hasActed(m_ground.log, index, changeAt(*m_replay, index));
+        step.unchangedTokens = takeUnchanged(m_sent, draft, isView, {});
+        const bool hasChangedSent = hasChanged(step, index, draft, isView); // also notes what this call sends
+        step.hasFired = step.hasFired && hasChangedSent;
         if (m_options.keepsSpans)
             recordSpans(static_cast<uint32_t>(index), draft, isView);
     }
@@ -312,33 +316,82 @@ private:
         m_standing = std::move(standing);
     }
 
-    void compareWithLast(ReplayStep &step, const Draft &draft, bool isView)
-    {
+    /// What a call sends, to compare it with the next one.
+    struct Sent {
         std::vector<Mark> marks;
+        double tokens = 0;
+    };
+
+    /// Tokens of the prefix that is equal to `sent`, which this array then replaces. `plain`: blocks that stand for
+    /// others.
+    static double takeUnchanged(
+        Sent &sent, const Draft &draft, bool isView, const std::unordered_map<BlockId, BlockId> &plain)
+    {
+        Sent now;
+        double unchanged = 0;
         bool isSame = true;
         for (const Draft::Element &element : draft.elements()) {
             if (element.isGone)
                 continue;
-            Mark mark { element.block, {} };
-            const bool isMade = !draft.pool().isRecorded(element.block);
+            const auto other = plain.find(element.block);
+            const BlockId block = other != plain.end() ? other->second : element.block;
+            Mark mark { block, {} };
+            const bool isMade = !draft.pool().isRecorded(block);
             if (isView && isMade)
-                mark = { element.origin, hashOf(draft.text(element.block)) };
+                mark = { element.origin, hashOf(draft.text(block)) };
             const bool isNewSummary = isView && isMade && !element.origin.isValid(); // a new one at every call
-            isSame = isSame && !isNewSummary && marks.size() < m_sent.size() && m_sent[marks.size()] == mark;
-            if (isSame)
-                step.unchangedTokens += draft.tokens(element.block);
-            marks.push_back(mark);
+            const size_t place = now.marks.size();
+            isSame = isSame && !isNewSummary && place < sent.marks.size() && sent.marks[place] == mark;
+            const double tokens = draft.tokens(block);
+            unchanged += isSame ? tokens : 0;
+            now.tokens += tokens;
+            now.marks.push_back(mark);
         }
-        m_sent = std::move(marks);
+        sent = std::move(now);
+        return unchanged;
+    }
+
+    /// Notes which blocks are others with a text added by an injecting stage.
+    void noteInjected(Draft &draft, bool isView)
+    {
+        if (isView)
+            m_plain.clear();                          // a view makes its blocks anew at every call
+        std::unordered_map<BlockId, BlockId> changed; // by other stages, in this call
+        for (const Rewrite &rewrite : draft.rewrites()) {
+            if (!rewrite.block.isValid() || !rewrite.made.isValid())
+                continue;
+            if (!injects(m_replay->policy->stages[rewrite.stage])) {
+                changed[rewrite.block] = rewrite.made;
+                continue;
+            }
+            const auto before = changed.find(rewrite.block);
+            const BlockId block = before != changed.end() ? before->second : rewrite.block;
+            const auto plain = m_plain.find(block);
+            m_plain[rewrite.made] = plain != m_plain.end() ? plain->second : block;
+        }
+    }
+
+    /// A text that was added, moved or removed by an injecting stage is no act of a stage that waits for a trigger.
+    [[nodiscard]] bool hasChanged(const ReplayStep &step, size_t index, Draft &draft, bool isView)
+    {
+        if (!m_isInjected)
+            return hasActed(m_ground.log, index, changeAt(*m_replay, index));
+        noteInjected(draft, isView);
+        CallChange change { .before = m_sentPlain.tokens, .summary = step.writtenSummary };
+        change.unchanged = takeUnchanged(m_sentPlain, draft, isView, m_plain);
+        return hasActed(m_ground.log, index, change);
     }
 
     const ReplayGround &m_ground;
     const ReplayOptions &m_options;
     MessageGrouping m_grouping;
     Draft m_state;
-    std::vector<BlockId> m_array;          ///< of the log
-    std::vector<Mark> m_sent;              ///< of the previous call
-    std::unordered_set<BlockId> m_changed; ///< by trigger-less stages
+    std::vector<BlockId> m_array;                 ///< of the log
+    Sent m_sent;                                  ///< by the previous call
+    bool m_isInjected;                            ///< a stage adds texts
+    std::unordered_map<BlockId, BlockId> m_plain; ///< by block with an added text: the block without it
+    Sent m_sentPlain;                             ///< by the previous call, without added texts
+    std::unordered_set<BlockId> m_changed;        ///< by trigger-less stages
     std::optional<KnownUsage> m_known;
     std::optional<LaterSummary> m_later; ///< of a policy with a worker
     SpanRecorder m_recorder;

@@ -308,9 +308,10 @@ Json compactionJson(const Compaction &compaction, const BlockTokens &tokensBefor
     json["stages"] = Json::array();
     for (size_t i = 0; i < compaction.stages.size(); ++i) {
         const StageReport &report = compaction.stages[i];
-        json["stages"].push_back({ { "stage", compaction.stageName(i) }, { "ran", report.hasRun },
-            { "verdict", report.verdict }, { "rewrites", report.rewrites }, { "saved_chars", report.savedCharacters },
-            { "saved_tokens", figureJson(report.savedTokens, Basis::Estimated) } });
+        json["stages"].push_back(
+            { { "stage", compaction.stageName(i) }, { "ran", report.hasRun }, { "verdict", report.verdict },
+                { "note", report.note }, { "rewrites", report.rewrites }, { "saved_chars", report.savedCharacters },
+                { "saved_tokens", figureJson(report.savedTokens, Basis::Estimated) } });
     }
     if (const OverrideReport overrides = overridesIn(compaction); overrides.rewrites > 0)
         json["overrides"] = { { "blocks", overrides.rewrites }, { "saved_chars", overrides.savedCharacters } };
@@ -408,6 +409,8 @@ std::string drawCompaction(const Compaction &compaction, const BlockTokens &toke
             : report.rewrites == 0               ? "nothing to do"
                                                  : savingText(report.savedCharacters);
         text += "  " + padded(compaction.stageName(i), 24) + paddedLeft(saved, 28) + "   " + report.verdict + "\n";
+        if (!report.note.empty())
+            text += "    " + report.note + "\n";
     }
     if (const OverrideReport overrides = overridesIn(compaction); overrides.rewrites > 0)
         text += "  " + padded("overrides", 24) + paddedLeft(savingText(overrides.savedCharacters), 28) + "   "

@@ -100,7 +100,7 @@ const auto kColumns = std::to_array<Column>({
     promptsColumn<peak>("peak"),
     promptsColumn<mean>("mean"),
     { "compactions", true, [](const ComparedRun &run) { return std::optional(static_cast<double>(run.compactions)); },
-        countShown, nullptr },
+        [](const ComparedRun &run, double) { return run.compactionWords; }, nullptr },
     { "cache hits", false, [](const ComparedRun &run) { return run.hitShare; }, hitsShown,
         [](const ComparedRun &run) { return run.hitShareByUsage; } },
     { "cost", true, [](const ComparedRun &run) { return run.cost; }, costShown,
@@ -147,7 +147,8 @@ ComparedRun comparedRecording(const RecordedFigures &recorded, const std::option
     const bool hasUsage = recorded.prompts.byUsage.calls > 0;
     if (hasUsage && !recorded.prompts.isAsRecorded())
         run.promptsByUsage = recorded.prompts.byUsage;
-    run.compactions = recorded.compactions;
+    run.compactions = recorded.compactions + recorded.silentClearings;
+    run.compactionWords = compactionWords(recorded);
     if (!recorded.computed.rule.empty())
         run.hitShare = recorded.computed.hitShare();
     if (run.hitShare && hasUsage)
@@ -167,14 +168,12 @@ ComparedRun comparedPolicy(const PolicyFigures &policy, const RecordedFigures &r
     const Replay &replay = *policy.replay;
     const BlockTokens &tokens = *recorded.ground->tokens;
     ComparedRun run;
-    const PolicyPtr original = preset(replay.policy->id);
-    run.name = replay.policy->name;
-    if (original && original->document != replay.policy->document)
-        run.name += ", edited";
+    run.name = shownName(*replay.policy);
     const RefusedCalls refused = refusedCalls(replay);
     run.refused = refused.aboveWindow.size() + refused.torn;
     run.prompts = promptSums(replay);
     run.compactions = replay.compactions();
+    run.compactionWords = compactionWords(replay);
     run.lostBytes = replay.lostBytes();
     if (!policy.cost.rule.empty())
         run.hitShare = policy.cost.hitShare();

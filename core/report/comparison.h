@@ -10,10 +10,11 @@ namespace core {
 /// One run in a comparison: the recorded one, or a policy's. Unknown figures (no price, no model of the cache, no uses)
 /// are nullopt.
 struct ComparedRun {
-    std::string name;   ///< `recorded`, or the policy's name; `pi, edited` if its settings are not the preset's
-    size_t refused = 0; ///< calls that a provider would refuse
-    PromptSums prompts; ///< sum over all calls
-    size_t compactions = 0;
+    std::string name;       ///< `recorded`, or the policy's name; `pi, edited` if its settings are not the preset's
+    size_t refused = 0;     ///< calls that a provider would refuse
+    PromptSums prompts;     ///< sum over all calls
+    size_t compactions = 0; ///< summaries and clearings, also the silent ones of the recorded run
+    std::string compactionWords;          ///< see `compactionWords`
     std::optional<double> hitShare;       ///< share of prompt tokens read from the cache
     std::optional<double> cost;           ///< dollars
     std::optional<double> costDifference; ///< minus the recorded run's `cost`: positive if this run costs more

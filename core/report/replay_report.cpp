@@ -260,6 +260,7 @@ Json policyJson(const ReplayReport &report, const PolicyFigures &policy)
     run["totals"] = std::move(totals);
     run["defects"] = defectsJson(harnessDefects(replay, &*policy.regret, report.fetched));
     run["summaries_assumed"] = replay.isSummaryAssumed;
+    run["notes"] = replay.notes;
     return run;
 }
 
@@ -307,7 +308,8 @@ std::string cacheWords(const ReplayReport &report, const ReplayCost &cost)
 {
     if (report.recorded->cache.isWithoutCache)
         return "no cache: the recording used none";
-    return cost.rule.empty() ? "no model of this cache" : shareText(cost.hitShare()) + " read from the cache";
+    return cost.rule.empty() && cost.readTokens == 0 ? "no model of this cache"
+                                                     : shareText(cost.hitShare()) + " read from the cache";
 }
 
 /// The text behind the curve of the recorded run.
@@ -373,6 +375,8 @@ std::string policyText(const ReplayReport &report, const PolicyFigures &policy, 
     text += formatted("  {}  {}\n", money(policy.cost), cacheWords(report, policy.cost));
     const auto add = [&text](const std::string &sentence) { text += "    " + sentence + "\n"; };
     add(firingSentence(replay));
+    for (const std::string &note : replay.notes)
+        add(note);
     if (const std::string counting = countingWords(*replay.policy); !counting.empty())
         add("its trigger " + counting);
     if (replay.isSummaryAssumed)

@@ -7,6 +7,7 @@
 #include "core/base/text.h"
 #include "core/compaction/harness_settings.h"
 #include "core/report/document_parts.h"
+#include "core/sweep/sweep_front.h"
 
 #include <algorithm>
 #include <cmath>
@@ -89,6 +90,18 @@ std::string shownLimited(const SweepLimit &limit, double value)
     return limit.isShare ? shareText(value) : shownMetric(limit.metric, value);
 }
 
+/// `Not sure (only 12 uses): deep-agents with … saves`, or `Use deep-agents with …: it saves`.
+std::string useText(const SweepSet &set, const Suggestion &made)
+{
+    size_t uses = 0;
+    for (const size_t run : made.later)
+        uses += set.runs[run].uses;
+    const std::string settings = settingsText(set, made);
+    return uses < kFewUses
+        ? formatted("Not sure ({}): {} saves", uses == 0 ? "no uses" : "only " + counted(uses, "use"), settings)
+        : formatted("Use {}: it saves", settings);
+}
+
 std::string savingText(const SweepSet &set, const Suggestion &made)
 {
     if (std::isnan(made.laterShare))
@@ -116,6 +129,10 @@ std::string trustText(const SweepSet &set, const Suggestion &made)
     if (!made.fixed.empty())
         text += formatted(" {} has no setting for {}, so that stays as it is.", titleOf(*harnessOf(*set.plan.policy)),
             settingWords(made.fixed));
+    const std::string edge = made.advice() == Suggestion::Advice::Use
+        ? edgeSentence(*set.plan.policy, set.plan.x, set.plan.y, made.cell)
+        : std::string();
+    text += edge.empty() ? "" : " " + edge;
     if (made.aim == SweepMetric::Tokens)
         text += " Most models have no price here, so tokens were counted instead of money.";
     if (made.withoutPrice > 0)
@@ -176,18 +193,20 @@ std::string adviceSentence(const SweepSet &set, const Suggestion &made)
     const std::string saved = formatted("{} of the {}", shareText(1 - made.laterShare), what);
     switch (made.advice()) {
     case Suggestion::Advice::Use:
-        return formatted("Use {}: it saves {} on {}.", settingsText(set, made), saved, laterRuns(made));
+        return formatted("{} {} on {}.", useText(set, made), saved, laterRuns(made));
     case Suggestion::Advice::LimitExceeded: {
         const Suggestion::Verdict &broken = brokenLimit(made);
-        return formatted("Stay with what was recorded. The best settings that the earlier runs allow save {} on {}, "
-                         "but exceed the limit “{}” there: {}.",
-            saved, laterRuns(made), broken.limit.text(), shownLimited(broken.limit, broken.later));
+        return formatted(
+            "Stay with what was recorded. The best settings that the earlier runs allow, {}, save {} on {}, "
+            "but exceed the limit “{}” there: {}.",
+            settingsText(set, made), saved, laterRuns(made), broken.limit.text(),
+            shownLimited(broken.limit, broken.later));
     }
     case Suggestion::Advice::NoSaving:
         return formatted(
-            "Nothing is better than what was recorded. The best alternative {} {} of the recorded {} on {}.{}",
-            made.aim == SweepMetric::Cost ? "costs" : "sends", shareText(made.laterShare), what, laterRuns(made),
-            made.laterShare < 1 ? " The difference is too uncertain to show a saving." : "");
+            "Nothing is better than what was recorded. The best alternative, {}, {} {} of the recorded {} on {}.{}",
+            settingsText(set, made), made.aim == SweepMetric::Cost ? "costs" : "sends", shareText(made.laterShare),
+            what, laterRuns(made), made.laterShare < 1 ? " The difference is too uncertain to show a saving." : "");
     case Suggestion::Advice::Unknown:
         break;
     }
@@ -210,23 +229,18 @@ std::string excludedSentence(const SweepSet &set, const Suggestion &made)
 
 std::string alternativeSentence(const SweepSet &set, const Suggestion &made)
 {
-    const std::string settings = settingsText(set, made);
     switch (made.advice()) {
     case Suggestion::Advice::Use:
+    case Suggestion::Advice::LimitExceeded:
         return {};
-    case Suggestion::Advice::LimitExceeded: {
-        const Suggestion::Verdict &broken = brokenLimit(made);
-        return formatted("The alternative is {}. On {} it exceeds the limit “{}”: the figure there is {}.", settings,
-            laterRuns(made), broken.limit.text(), shownLimited(broken.limit, broken.later));
-    }
     case Suggestion::Advice::NoSaving:
-        return formatted("The alternative is {}: the best settings within the limits on the earlier runs. No saving is "
-                         "shown on {}; the 95 % interval ends at {}.",
-            settings, laterRuns(made), shareText(made.laterInterval.high));
+        return formatted("The alternative is the best within the limits on the earlier runs. No saving is shown on {}; "
+                         "the 95 % interval ends at {}.",
+            laterRuns(made), shareText(made.laterInterval.high));
     case Suggestion::Advice::Unknown:
         break;
     }
-    return formatted("On the earlier runs, the best settings within the limits are {}.", settings);
+    return formatted("On the earlier runs, the best settings within the limits are {}.", settingsText(set, made));
 }
 
 std::string givesUpSentence(const SweepSet &set, const Suggestion &made)
@@ -297,8 +311,8 @@ Json suggestionJson(const SweepSet &set, const Suggestion &made)
     json["verdict"] = adviceSentence(set, made);
     if (const std::string excluded = excludedSentence(set, made); !excluded.empty())
         json["excluded"] = excluded;
-    if (const std::string alternative = alternativeSentence(set, made); !alternative.empty())
-        json["alternative"] = alternative;
+    if (made.advice() != Suggestion::Advice::Use)
+        json["alternative"] = settingsText(set, made);
     json["later"] = Json::object();
     for (const Suggestion::Figure &figure : made.figures) {
         json["later"][std::string(infoOf(figure.metric).id)] = { { "value", numberJson(figure.value) },

@@ -37,12 +37,13 @@ struct SweepSetReport {
 /// The statistics behind it, a sentence or figure per line: saving, reliability, figures, limits, and the runs in
 /// which it does worst.
 [[nodiscard]] std::vector<std::string> suggestionDetails(const SweepSet &set, const Suggestion &made);
-/// Whether to use the settings or to keep those of the recording: the verdict, in one line.
+/// Whether to use the settings or to keep those of the recording: the verdict, in one line. Names the settings, unless
+/// nothing is known of them.
 [[nodiscard]] std::string adviceSentence(const SweepSet &set, const Suggestion &made);
 /// Why the advice is to stay although other settings are cheaper: they were not considered. Empty if none are, or if
 /// the advice is not to stay.
 [[nodiscard]] std::string excludedSentence(const SweepSet &set, const Suggestion &made);
-/// Which settings the verdict weighed, and why it is not for them; empty if it is for them.
+/// What else is known of settings that the verdict is not for; empty if there is nothing.
 [[nodiscard]] std::string alternativeSentence(const SweepSet &set, const Suggestion &made);
 /// `Lost uses at most 1 %: 0.4 % on the earlier runs, 0.6 % on the later ones; limit kept`
 [[nodiscard]] std::string verdictText(const Suggestion::Verdict &verdict);

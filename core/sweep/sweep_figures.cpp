@@ -128,6 +128,16 @@ void addCalls(ReplaySums &sums, const CutTables &tables, const CutPiece &piece, 
         addGrown(sums, tables, piece, from, to);
 }
 
+/// Of the calls of a piece before `end`.
+size_t requestedSummaries(const CutPiece &piece, uint32_t end)
+{
+    if (end <= piece.first)
+        return 0;
+    if (piece.track != nullptr)
+        return piece.track->summaries[end] - piece.track->summaries[piece.first];
+    return piece.first > 0 && piece.call.writtenSummary > 0 ? 1 : 0;
+}
+
 } // namespace
 
 const SweepMetricInfo &infoOf(SweepMetric metric) { return kInfos[static_cast<size_t>(metric)]; }
@@ -142,9 +152,7 @@ std::string shownMetric(SweepMetric metric, double value)
 {
     const SweepMetricInfo &info = infoOf(metric);
     if (std::isnan(value))
-        return metric == SweepMetric::Cost    ? "no price"
-            : metric == SweepMetric::HitShare ? "no cache, or no model of it"
-                                              : "not known";
+        return metric == SweepMetric::Cost ? "no price" : "not known";
     if (info.unit == "$")
         return dollars(value);
     if (info.unit == "%")
@@ -199,7 +207,7 @@ SweepFigures recordedSweepFigures(const RecordedFigures &recorded)
     }
     if (recorded.prompts.byUsage.calls == 0)
         return figures;
-    const size_t clearings = ground.sums->clearings.size();
+    const size_t clearings = recorded.silentClearings;
     figures[SweepMetric::Compactions] = 100 * static_cast<double>(recorded.compactions + clearings) / calls;
     if (ground.session().thread(ground.log.thread).compactions.empty() && clearings == 0) {
         for (const SweepMetric loss : { SweepMetric::LostUses, SweepMetric::FetchedUses, SweepMetric::FetchTokens,
@@ -227,8 +235,11 @@ SweepFigures sweepFigures(const PolicyFigures &policy, const RecordedFigures &re
         .dollars = policy.cost.parts.total(),
         .hitShare = policy.cost.hitShare(),
         .uncached = policy.cost.promptTokens - policy.cost.readTokens };
-    return withoutIdleCount(
-        figuresOf(replay.recordedWorld, replay.counterfactual, cost, losses, recorded), *replay.policy);
+    SweepFigures figures = figuresOf(replay.recordedWorld, replay.counterfactual, cost, losses, recorded);
+    const ExtraCalls summaries = extraCalls(policy.cost, ExtraCall::Summary);
+    figures.summaries = summaries.count;
+    figures.summaryTokens = summaries.tokens.output;
+    return withoutIdleCount(figures, *replay.policy);
 }
 
 SweepFigures withoutIdleCount(SweepFigures figures, const Policy &policy)
@@ -243,11 +254,13 @@ SweepFigures cutFigures(CutReplay &replay, CutCosting &costing, const RecordedFi
     const ReplayGround &ground = *recorded.ground;
     ReplaySums recordedWorld;
     ReplaySums counterfactual;
+    size_t summaries = 0;
     for (const CutPiece &piece : replay.pieces()) {
         const auto end = std::min<uint32_t>(piece.end, static_cast<uint32_t>(ground.callCount()));
         const auto world = std::clamp<uint32_t>(ground.log.firstCounterfactual, piece.first, end);
         addCalls(recordedWorld, replay.tables(), piece, piece.first, world);
         addCalls(counterfactual, replay.tables(), piece, std::max(world, piece.first), end);
+        summaries += requestedSummaries(piece, end);
     }
     const CutReplay::Losses &losses = replay.findLosses();
     const CutCost sums = costing.costOf(replay, losses.fetches);
@@ -259,7 +272,10 @@ SweepFigures cutFigures(CutReplay &replay, CutCosting &costing, const RecordedFi
     std::optional<LossSums> lost;
     if (replay.knowsUses())
         lost = { losses.lost, losses.fetched, losses.fetchTokens, losses.lostMessages };
-    return figuresOf(recordedWorld, counterfactual, cost, lost, recorded);
+    SweepFigures figures = figuresOf(recordedWorld, counterfactual, cost, lost, recorded);
+    figures.summaries = summaries;
+    figures.summaryTokens = static_cast<double>(summaries) * replay.tables().summaryTokens;
+    return figures;
 }
 
 } // namespace core

@@ -56,6 +56,8 @@ struct SweepFigures {
     double counterfactualShare = 0; ///< share of counterfactual calls
     /// A counterfactual call sent more tokens than every recorded call, so the model's behaviour there is unknown.
     bool isExtrapolated = false;
+    size_t summaries = 0;     ///< requests for summaries that the user waits for
+    double summaryTokens = 0; ///< that they write
 
     [[nodiscard]] double operator[](SweepMetric metric) const { return values[static_cast<size_t>(metric)]; }
     double &operator[](SweepMetric metric) { return values[static_cast<size_t>(metric)]; }

@@ -3,6 +3,7 @@
 
 #include "core/sweep/sweep_front.h"
 
+#include "core/base/format.h"
 #include "core/compaction/harness_settings.h"
 
 #include <algorithm>
@@ -118,6 +119,24 @@ std::vector<bool> settableCells(const Policy &policy, const SweepAxis &x, const 
         }
     }
     return settable;
+}
+
+std::string edgeSentence(const Policy &policy, const SweepAxis &x, const SweepAxis &y, size_t cell)
+{
+    const SweepAxis *fixed = fixedAxis(policy, x, y);
+    const size_t columns = x.values.size();
+    std::string ends;
+    const auto look = [&](const SweepAxis &axis, size_t place) {
+        const bool isFirst = place == 0;
+        if (&axis == fixed || axis.values.size() < 2 || axis.values[place] == 0
+            || (!isFirst && place + 1 != axis.values.size()))
+            return;
+        ends += formatted(
+            "{}a {} {}", ends.empty() ? "" : " and ", isFirst ? "smaller" : "larger", settingWords(axis.setting));
+    };
+    look(x, cell % columns);
+    look(y, cell / columns);
+    return ends.empty() ? ends : formatted("This is the edge of the map: {} may be better still.", ends);
 }
 
 std::optional<size_t> bestCell(const Sweep &sweep, SweepMetric metric, const std::vector<bool> &eligible)

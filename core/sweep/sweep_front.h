@@ -40,6 +40,12 @@ struct CellLimits {
 [[nodiscard]] std::vector<bool> settableCells(
     const Policy &policy, const SweepAxis &x, const SweepAxis &y, double window = 0);
 
+/// With fewer uses, one lost use is more than 3 %, so lost uses say little.
+inline constexpr size_t kFewUses = 30;
+/// `This is the edge of the map: a smaller keep may be better still.`, if the cell is the last one in a direction in
+/// which the setting could go on; else empty.
+[[nodiscard]] std::string edgeSentence(const Policy &policy, const SweepAxis &x, const SweepAxis &y, size_t cell);
+
 /// The eligible cell with the best figure of a metric; of equal ones that with fewest lost uses, then the first.
 [[nodiscard]] std::optional<size_t> bestCell(const Sweep &sweep, SweepMetric metric, const std::vector<bool> &eligible);
 

@@ -22,6 +22,7 @@ def start(home, url, packages, limit):
     (folder / "settings.json").write_text(json.dumps({
         "security": {"auth": {"selectedType": "openai"}}, "privacy": {"usageStatisticsEnabled": False},
         "general": {"disableAutoUpdate": True, "enableAutoUpdate": False}, "telemetry": {"enabled": False},
+        "ui": {"enableFollowupSuggestions": False},
         "memory": dict.fromkeys(("enableManagedAutoMemory", "enableManagedAutoDream", "enableAutoSkill"), False),
         "permissions": {"allow": ["Bash(python3 *)", "Bash(seq *)"], "ask": ["Bash(touch *)"]},
         "tools": {"approvalMode": "auto-edit"},

@@ -9,6 +9,7 @@ import argparse
 import collections
 import concurrent.futures
 import csv
+import functools
 import json
 import pathlib
 import shlex
@@ -187,7 +188,7 @@ def main():
     parser.add_argument("--hooks", action="store_true",
                         help="let Claude Code compact with the hooks of `palimpsest hooks` instead")
     parser.add_argument("--thresholds", action="store_true",
-                        help="measure instead at which size Claude Code compacts, by the variables that set it")
+                        help="measure instead at which size the clients compact, beside their presets")
     parser.add_argument("--jobs", type=int, default=2, metavar="N", help="how many clients run at once; 2 unless named")
     parser.add_argument("--policy", action="append", choices=POLICIES, help="only these; may be repeated")
     parser.add_argument("--corpus", type=pathlib.Path, required=True, help="the folder with INDEX.tsv")
@@ -201,7 +202,7 @@ def main():
     if options.hooks:
         return hooks.witness(options)
     if options.thresholds:
-        return thresholds.witness(options)
+        return thresholds.witness(options, functools.partial(palimpsest, options))
     tasks = [(each, name, policy) for each, name in sessions_of(options)
              for policy in options.policy or POLICIES]
     rows, made = [], []

@@ -10,10 +10,15 @@ import json
 STALL = {"stall": True}
 
 
+def usage_of(tokens):
+    """The tokens of the prompt and those of the answer, which are 1 unless a pair names both."""
+    return tokens if isinstance(tokens, tuple) else (tokens, 1)
+
+
 def messages_events(blocks, prompt_tokens, number):
     """`prompt_tokens` is a number, or the members of the usage."""
-    usage = prompt_tokens if isinstance(prompt_tokens, dict) else {"input_tokens": prompt_tokens}
-    usage = {"output_tokens": 1} | usage
+    usage = {"output_tokens": 1} | prompt_tokens if isinstance(prompt_tokens, dict) else dict(
+        zip(("input_tokens", "output_tokens"), usage_of(prompt_tokens)))
     message = {"id": f"msg_{number}", "type": "message", "role": "assistant", "model": "claude-sonnet-4-5",
                "content": [], "stop_reason": None, "stop_sequence": None,
                "usage": usage | {"output_tokens": 1}}
@@ -60,8 +65,9 @@ def responses_events(blocks, prompt_tokens, number):
             item = {"type": "message", "role": "assistant", "id": f"msg_{number}_{index}",
                     "content": [{"type": "output_text", "text": block["text"], "annotations": []}]}
         yield {"type": "response.output_item.done", "output_index": index, "item": item}
-    usage = {"input_tokens": prompt_tokens, "input_tokens_details": {"cached_tokens": 0}, "output_tokens": 1,
-             "output_tokens_details": {"reasoning_tokens": 0}, "total_tokens": prompt_tokens + 1}
+    prompt, answer = usage_of(prompt_tokens)
+    usage = {"input_tokens": prompt, "input_tokens_details": {"cached_tokens": 0}, "output_tokens": answer,
+             "output_tokens_details": {"reasoning_tokens": 0}, "total_tokens": prompt + answer}
     yield {"type": "response.completed", "response": {"id": f"resp_{number}", "usage": usage}}
 
 
@@ -82,14 +88,16 @@ def chat_chunks(blocks, prompt_tokens, number):
                                          "function": function}]})
         else:
             yield chunk({"reasoning_content": block["thinking"]} if "thinking" in block else {"content": block["text"]})
+    prompt, answer = usage_of(prompt_tokens)
     yield chunk({}, "tool_calls" if any("call" in block for block in blocks) else "stop",
-                usage={"prompt_tokens": prompt_tokens, "completion_tokens": 1, "total_tokens": prompt_tokens + 1})
+                usage={"prompt_tokens": prompt, "completion_tokens": answer, "total_tokens": prompt + answer})
 
 
 def gemini_chunks(blocks, prompt_tokens, number):
     """Gemini's generateContent."""
     def chunk(parts, **more):
-        usage = {"promptTokenCount": prompt_tokens, "candidatesTokenCount": 1, "totalTokenCount": prompt_tokens + 1}
+        prompt, answer = usage_of(prompt_tokens)
+        usage = {"promptTokenCount": prompt, "candidatesTokenCount": answer, "totalTokenCount": prompt + answer}
         return {"candidates": [{"content": {"role": "model", "parts": parts}, "index": 0, **more}],
                 "usageMetadata": usage, "modelVersion": "gemini-2.5-pro", "responseId": f"resp_{number}"}
 

@@ -110,12 +110,15 @@ function isReached(trigger, facts) {
 
 /// The first message of the keep window; 0: nothing is before it.
 function cutoffOf(keep, facts) {
-  const cut = uncoupledCutoffOf(keep, facts);
+  let cut = uncoupledCutoffOf(keep, facts);
   if (keep.rule === "crossing" && cut >= facts.length) return 0;
-  if (keep.pairing === "turn") {
+  const lastTurn = Math.max(0, facts.findLastIndex(fact => fact.isTyped));
+  if (keep.pairing === "turn" || keep.pairing === "turn-or-last") {
     const turn = facts.findIndex((fact, at) => at >= cut && fact.isTyped);
+    if (cut > 0 && turn < 0 && keep.pairing === "turn-or-last") return lastTurn;
     return cut === 0 || turn < 0 ? 0 : turn;
   }
+  if (keep.pairing === "last-turn" && lastTurn > 0) cut = Math.min(cut, lastTurn);
   if (keep.pairing === "none" || cut === 0 || cut >= facts.length || facts[cut].results === 0) return cut;
   let end = facts.findIndex((fact, at) => at >= cut && fact.results === 0);
   if (end < 0) end = facts.length;
@@ -123,7 +126,8 @@ function cutoffOf(keep, facts) {
   const call = facts.slice(0, cut).findLastIndex(fact => fact.calls.some(id => answered.includes(id)));
   const isFar = keep.pairing === "balanced" && cut > 2 && (cut - call) * 2 > cut;
   if (keep.pairing !== "forward" && call >= 0 && !isFar) return call;
-  return keep.pairing === "forward" && end === facts.length ? 0 : end;
+  const keepsSomething = keep.pairing === "forward" && keep.rule !== "within-or-nothing";
+  return keepsSomething && end === facts.length ? 0 : end;
 }
 
 function uncoupledCutoffOf({ value, unit, rule }, facts) {

@@ -463,6 +463,9 @@ void CommandLineTest::policiesAreListedInColumns()
     const Run idle = run({ u"policies"_s, u"claw-idle"_s });
     QVERIFY2(idle.output.contains("\n      selector              “idle”              Selects the results\n"),
         idle.output.constData());
+    const Run memory = run({ u"policies"_s, u"claw-memory"_s, u"--set"_s, u"memory-folder=notes"_s });
+    QVERIFY2(memory.output.contains("\n      memory-folder         “notes”             The folder of {memory}"),
+        memory.output.constData());
     for (const QByteArray &line : idle.output.split('\n'))
         QVERIFY2(!line.startsWith("        ") || QString::fromUtf8(line).size() <= 100, line.constData());
 }

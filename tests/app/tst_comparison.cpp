@@ -3,6 +3,7 @@
 
 #include "core/report/card.h"
 #include "core/report/comparison.h"
+#include "core/sweep/sweep_figures.h"
 #include "tests/recorded_session.h"
 #include "tests/test_program.h"
 
@@ -63,6 +64,7 @@ private Q_SLOTS:
     void whatIsNotKnownIsNoNumber();
     void copiesArePlainNumbers();
     void theTableHoldsTheReplaysFigures();
+    void compactionsAreCountedInOneWay();
     void anIntervalIsWilsons();
     void theArraysOfACardAddUpToTheirPrompts();
     void theCardSaysWhatItStandsOn();
@@ -137,6 +139,22 @@ void ComparisonTest::theTableHoldsTheReplaysFigures()
     QCOMPARE(runs[1].prompts.peak.value, report.policies.front()->replay->peak());
     QCOMPARE(*runs[1].lostUses, report.policies.front()->regret->of()[UseFate::Lost]);
     QVERIFY(!runs[0].lostUses);
+}
+
+/// Table, legend and map count alike: summaries and clearings, also those that no record says.
+void ComparisonTest::compactionsAreCountedInOneWay()
+{
+    const ReplayReport report = reportOf();
+    const ComparisonTable table = comparisonTable(comparedRuns(report));
+    QCOMPARE(cell(table, 0, "compactions").shown, std::string("1 summary"));
+    QCOMPARE(cell(table, 1, "compactions").shown, compactionWords(*report.policies.front()->replay));
+    RecordedFigures cleared = *report.recorded;
+    cleared.silentClearings = 1;
+    const ComparedRun run = comparedRecording(cleared, std::nullopt);
+    QCOMPARE(run.compactionWords, std::string("1 summary, 1 silent clearing"));
+    QCOMPARE(run.compactions, size_t(2));
+    QCOMPARE(recordedSweepFigures(cleared)[SweepMetric::Compactions],
+        100.0 * static_cast<double>(run.compactions) / static_cast<double>(report.ground->callCount()));
 }
 
 void ComparisonTest::anIntervalIsWilsons()

@@ -109,6 +109,12 @@ private Q_SLOTS:
     void codexKeepsTypedMessages();
     void codexCutsTheMessageThatDoesNotFit();
     void claudeCodePutsFilesBack();
+    void theLastAnswerStays_data();
+    void theLastAnswerStays();
+    void aTurnStaysWhole_data();
+    void aTurnStaysWhole();
+    void presetsKeepWhatThePackagesKeep();
+    void opencodeKeepsNoPartOfAStep();
     void gooseSendsTheLastMessageAgain();
     void openHandsForgetsSixteenOfTwentyFive();
     void clineDropsBetweenTheFirstTwoAndTheEnd();
@@ -122,14 +128,15 @@ void HarnessPresetsTest::triggers_data()
     QTest::newRow("claude-code") << 200'000.0 << 167'000.0;
     QTest::newRow("claude-code of a million") << 1'000'000.0 << 967'000.0;
     QTest::newRow("claude-code-2.1.20") << 200'000.0 << 155'000.0;
+    QTest::newRow("claude-code-2.1.39") << 200'000.0 << 167'000.0;
     QTest::newRow("codex") << 258'400.0 << 244'800.0; // 95 % of 272,000; 90 % of it
     QTest::newRow("gemini-cli") << 1'048'576.0 << 524'288.0;
-    QTest::newRow("opencode") << 200'000.0 << 180'000.0;
+    QTest::newRow("opencode") << 200'000.0 << 168'000.0;
     QTest::newRow("qwen-code") << 200'000.0 << 167'000.0;
     QTest::newRow("qwen-code of a million") << 1'000'000.0 << 850'000.0;
     QTest::newRow("cline") << 200'000.0 << 160'000.0;
     QTest::newRow("cline of a million") << 1'000'000.0 << 960'000.0;
-    QTest::newRow("cline-sdk") << 200'000.0 << 162'000.0;
+    QTest::newRow("cline-sdk") << 200'000.0 << 180'000.0;
     QTest::newRow("goose") << 200'000.0 << 160'000.0;
     QTest::newRow("crush") << 200'000.0 << 160'000.0;
     QTest::newRow("roo") << 200'000.0 << 171'808.0;
@@ -173,11 +180,16 @@ void HarnessPresetsTest::ownPresetsComeFirst()
     QCOMPARE(listed.size(), presets().size());
     QCOMPARE(listed[0]->id, "none");
     QCOMPARE(listed[1]->id, "claude-code-2.1.20"); // describes versions up to this one
-    QCOMPARE(listed[2]->id, "claude-code");
+    QCOMPARE(listed[2]->id, "claude-code-2.1.39");
+    QCOMPARE(listed[3]->id, "claude-code");
     Session newer = *claude;
-    for (const char *version : { "2.1.21", "2.2", "2.1.100", "3", "" }) {
+    for (const char *version : { "2.1.40", "2.2", "2.1.100", "3", "" }) {
         newer.harness = std::string("Claude Code ") + version;
         QCOMPARE(ownPresets(newer).front()->id, "claude-code");
+    }
+    for (const char *version : { "2.1.21", "2.1.39" }) {
+        newer.harness = std::string("Claude Code ") + version;
+        QCOMPARE(ownPresets(newer).front()->id, "claude-code-2.1.39");
     }
     for (const char *version : { "2.1.20", "2.1", "1.0.128" }) {
         newer.harness = std::string("Claude Code ") + version;
@@ -205,6 +217,10 @@ void HarnessPresetsTest::clearing_data()
         << "gemini-cli" << "u:90 a:90 t:160000 a:90 t:100000 a:90 t:120000 a:90" << Results { 0, 1 };
     QTest::newRow("gemini: 25,000 tokens are not worth it")
         << "gemini-cli" << "u:90 a:90 t:100000 a:90 t:120000 a:90 t:80000 a:90" << Results {};
+    // Gemini CLI 0.61.0 masked three of eight such results in a run, and none of seven.
+    const QString large = u" a:90 t:40249"_s;
+    QTest::newRow("gemini: seven large results") << "gemini-cli" << "u:90" + large.repeated(7) << Results {};
+    QTest::newRow("gemini: eight large results") << "gemini-cli" << "u:90" + large.repeated(8) << Results { 0, 1, 2 };
     QTest::newRow("opencode: the last two turns stay, and are not counted")
         << "opencode" << "u:90 a:90 t:90000 a:90 t:160000 a:90 u:90 a:90 t:200000 a:90 u:90 a:90 t:200000 a:90"
         << Results { 0 };
@@ -223,6 +239,8 @@ void HarnessPresetsTest::clearing()
     Settings settings;
     if (preset != u"anthropic-context-editing"_s)
         settings.emplace_back("summarise", "off");
+    if (preset == u"opencode"_s)
+        settings.emplace_back("clear-tool-uses", "on"); // it prunes only if its configuration says so
     const Compaction made = acted(core::session(line.toStdString()), preset.toLatin1().constData(), settings);
     QCOMPARE(clearedResults(made), cleared);
 }
@@ -314,7 +332,7 @@ void HarnessPresetsTest::claudeCodePutsFilesBack()
     const SessionPtr session = genkit({ said("user", "task"), read("1", "a.py"), answered("1", "old text of a"),
         read("2", "big.py"), answered("2", std::string(20'001, 'b')), read("3", "a.py"), answered("3", "text of a"),
         said("model", "done") });
-    const Compaction made = acted(session, "claude-code", { { "summary.text", "S" } });
+    const Compaction made = acted(session, "claude-code-2.1.39", { { "summary.text", "S" } });
     QCOMPARE(made.after.slotCount(), size_t(3));
     QVERIFY(textAfter(made, 0).endsWith(u"S"_s));
     QCOMPARE(textAfter(made, 1), u"big.py"_s); // more than 5,000 tokens: the path alone
@@ -322,6 +340,94 @@ void HarnessPresetsTest::claudeCodePutsFilesBack()
     for (size_t slot = 0; slot < 3; ++slot)
         QCOMPARE(int(made.after.slots()[slot].role), int(Role::User));
     QVERIFY(made.validity.empty());
+}
+
+/// Behind the summary stand these slots of the array before.
+void HarnessPresetsTest::theLastAnswerStays_data()
+{
+    QTest::addColumn<QString>("preset");
+    QTest::addColumn<QString>("line");
+    QTest::addColumn<size_t>("first"); // of the slots that stay
+    QTest::newRow("claude: an answer and its result")
+        << "claude-code" << "u:400 a:400 t:4000 a:400 t:4000" << size_t(3);
+    QTest::newRow("claude: an answer and what was typed")
+        << "claude-code" << "u:400 a:400 t:4000 a:400 u:40" << size_t(3);
+    QTest::newRow("qwen: a result and its call") << "qwen-code" << "u:400 a:400 t:4000 a:400 t:4000" << size_t(3);
+    QTest::newRow("qwen: what was typed") << "qwen-code" << "u:400 a:400 t:4000 a:400 u:40" << size_t(4);
+}
+
+void HarnessPresetsTest::theLastAnswerStays()
+{
+    QFETCH(const QString, preset);
+    QFETCH(const QString, line);
+    QFETCH(const size_t, first);
+    const SessionPtr session = core::session(line.toStdString());
+    const Compaction made = acted(session, preset.toLatin1().constData(), { { "summary.text", "S" } });
+    QCOMPARE(made.after.slotCount(), made.before.slotCount() - first + 1);
+    QVERIFY(textAfter(made, 0).endsWith(u"S"_s));
+    QCOMPARE(made.afterOf[first], SlotIndex(1U));
+}
+
+/// Both harnesses keep a whole turn where the keep window begins inside of it: Gemini CLI if nothing in the keep window
+/// was typed, Cline always. Neither does so for the first turn: Gemini CLI does not compact it, and Cline cuts it.
+void HarnessPresetsTest::aTurnStaysWhole_data()
+{
+    QTest::addColumn<QString>("preset");
+    QTest::addColumn<QString>("line");
+    QTest::addColumn<size_t>("first"); // of the slots that stay; 0: all
+    const QString last = u"u:400 a:400 u:400 a:400 t:4000 a:400 t:4000 a:400"_s;
+    const QString only = u"u:400 a:400 t:4000 a:400 t:4000 a:400"_s;
+    const QString small = u"u:400 a:400 t:4000 a:400 u:400 a:400"_s;
+    QTest::newRow("gemini: back to the last turn") << "gemini-cli" << last << size_t(2);
+    QTest::newRow("gemini: the first turn") << "gemini-cli" << only << size_t(0);
+    QTest::newRow("gemini: forward to a turn") << "gemini-cli" << small << size_t(4);
+    QTest::newRow("cline: back to the last turn") << "cline-sdk" << last << size_t(2);
+    QTest::newRow("cline: the first turn") << "cline-sdk" << only << size_t(3);
+    QTest::newRow("cline: back to a call") << "cline-sdk" << small << size_t(1);
+}
+
+void HarnessPresetsTest::aTurnStaysWhole()
+{
+    QFETCH(const QString, preset);
+    QFETCH(const QString, line);
+    QFETCH(const size_t, first);
+    const SessionPtr session = core::session(line.toStdString());
+    const Compaction made
+        = acted(session, preset.toLatin1().constData(), { { "summary.text", "S" }, { "keep", "1000tok" } });
+    QCOMPARE(made.after.slotCount(), made.before.slotCount() - first + (first > 0 ? 1 : 0));
+    QCOMPARE(made.afterOf[first], SlotIndex(first > 0 ? 1U : 0U));
+}
+
+/// tests/independent/kept_spans.mjs asked the published packages of Gemini CLI and Cline.
+void HarnessPresetsTest::presetsKeepWhatThePackagesKeep()
+{
+    std::ifstream table(
+        std::filesystem::path(PALIMPSEST_SOURCE_DIR) / "tests" / "independent" / "expected_kept_spans.tsv");
+    std::string row;
+    std::getline(table, row);
+    size_t rows = 0;
+    while (std::getline(table, row)) {
+        const QStringList cells = QString::fromStdString(row).split(u'\t');
+        const QByteArray preset = cells[0].toLatin1();
+        const Compaction made = acted(
+            core::session(cells[1].toStdString()), preset.constData(), { { "keep", cells[2].toStdString() + "tok" } });
+        const size_t first = cells[3].toULongLong();
+        const size_t slots = made.before.slotCount();
+        QVERIFY2(made.after.slotCount() == (first == 0 ? slots : slots - first + 1), row.c_str());
+        ++rows;
+    }
+    QCOMPARE(rows, size_t(120));
+}
+
+/// The last call has 2,000 tokens, and its result 100: for opencode they are one message, which is too large to stay.
+void HarnessPresetsTest::opencodeKeepsNoPartOfAStep()
+{
+    const auto slotsKept = [](const char *line, const char *keep) {
+        const Settings settings { { "summary.text", "S" }, { "keep", keep } };
+        return acted(core::session(line), "opencode", settings).after.slotCount() - 1; // less the summary
+    };
+    QCOMPARE(slotsKept("u:400 a:400 t:400 a:8000 t:400", "1000tok"), size_t(0));
+    QCOMPARE(slotsKept("u:400 a:400 t:400 a:800 t:400", "350tok"), size_t(2));
 }
 
 void HarnessPresetsTest::gooseSendsTheLastMessageAgain()

@@ -101,6 +101,7 @@ private Q_SLOTS:
     void tokensBecomeAShareThatGivesThemAgain();
     void whatAHarnessCannotExpressIsSaid_data();
     void whatAHarnessCannotExpressIsSaid();
+    void whatIsWrittenIsAPolicy();
     void aPolicyOfOnesOwnKeepsItsHarness();
     void anotherHarnessSaysWhatItLacks();
 };
@@ -129,9 +130,11 @@ void HarnessSettingsTest::everyPresetSaysWhatItsHarnessIsSetTo()
     QStringList lines = notesOf(settings).split(u'\n');
     lines.removeIf([](const QString &line) { return line.contains(QLatin1String("this model's window has")); });
     const QString notes = lines.join(u'\n');
-    if (id == QStringLiteral("claude-code-2.1.20")) { // an older version cleared results earlier
-        QCOMPARE(notes.count(QLatin1String(" here; ")), 1);
-        QVERIFY2(notes.contains(QLatin1String("clear-tool-uses.trigger is 1w-65000tok here")), qPrintable(notes));
+    if (id.startsWith(QStringLiteral("claude-code-"))) { // older versions kept nothing; the oldest cleared earlier
+        const bool isOldest = id == QStringLiteral("claude-code-2.1.20");
+        QCOMPARE(notes.count(QLatin1String(" here; ")), isOldest ? 2 : 1);
+        QVERIFY2(notes.contains(QLatin1String("keep is 0 msg here")), qPrintable(notes));
+        QCOMPARE(notes.contains(QLatin1String("clear-tool-uses.trigger is 100 % - 65,000 tok here")), isOldest);
     } else if (id != QStringLiteral("iii-pr140-intended")) {
         for (const char *note : { " here; ", " without it.", " has one setting, " })
             QVERIFY2(!notes.contains(QLatin1String(note)), qPrintable(notes));
@@ -333,10 +336,10 @@ void HarnessSettingsTest::documentsAreReadBack_data()
     row("Gemini CLI takes the model's window", "gemini-cli", "window=100000; trigger=0.5w",
         R"({ "model": { "compressionThreshold": 0.25 }, "contextManagement": { "tools": { "outputMasking": {
              "protectionThresholdTokens": 50000, "minPrunableThresholdTokens": 30000, "protectLatestTurn": true } } } })");
-    row("opencode", "opencode", "trigger=0.9w; keep=8000tok; clear-tool-uses=off",
-        R"({ "compaction": { "auto": true, "prune": false, "reserved": 20000, "preserve_recent_tokens": 8000 } })");
+    row("opencode", "opencode", "trigger=0.9w; keep=8000tok; clear-tool-uses=on",
+        R"({ "compaction": { "auto": true, "prune": true, "reserved": 20000, "preserve_recent_tokens": 8000 } })");
     row("opencode takes the model's window", "opencode", "window=100000; trigger=0.5w",
-        R"({ "compaction": { "auto": true, "prune": true, "reserved": 150000, "preserve_recent_tokens": 15000 } })");
+        R"({ "compaction": { "auto": true, "prune": false, "reserved": 150000, "preserve_recent_tokens": 15000 } })");
     row("Qwen Code as it is", "qwen-code", "",
         R"({ "context": { "autoCompactThreshold": 0.85 },
              "model": { "chatCompression": { "maxRecentFilesToRetain": 5 } } })");
@@ -404,6 +407,10 @@ void HarnessSettingsTest::claudeCodesPercentageIsThatOfItsBase()
     const Harness *harness = harnessNamed("claude-code");
     QVERIFY(canSet(*harness, "trigger"));
     QVERIFY(!canSet(*harness, "keep"));
+    // Nothing is written for these: a sentence says why.
+    QVERIFY(!canSet(*harnessNamed("crush"), "trigger"));
+    QVERIFY(!canSet(*harnessNamed("langgraph-trim"), "trigger"));
+    QVERIFY(!canSet(*harnessNamed("openhands"), "keep"));
     QCOMPARE(textOf(harnessSettings(presetWith("claude-code", { { "summarise", "off" } }))),
         QStringLiteral("DISABLE_AUTO_COMPACT=1\n"));
 }
@@ -498,10 +505,10 @@ void HarnessSettingsTest::whatAHarnessCannotExpressIsSaid_data()
         QTest::newRow(title) << QString::fromLatin1(id) << QString::fromLatin1(key) << QString::fromLatin1(value)
                              << QString::fromUtf8(note);
     };
-    row("a keep in a unit that is not counted", "langchain-summarization", "keep", "2turns", "keep is 2turns here");
-    row("a keep in messages beside a window", "genkit-recipe", "keep", "6msg", "keep is 6msg here");
+    row("a keep in a unit that is not counted", "langchain-summarization", "keep", "2turns", "keep is 2 turns here");
+    row("a keep in messages beside a window", "genkit-recipe", "keep", "6msg", "keep is 6 msg here");
     row("a trigger in messages where tokens are wanted", "langchain-clear-tool-uses", "trigger", "40msg",
-        "trigger is 40msg here");
+        "trigger is 40 msg here");
     row("a share of a window that is not known", "iii-pr140-as-coded", "trigger", "0.5w", "the window is not known");
     row("a stage that has no switch", "deep-agents", "offload-tail", "on", "offload-tail is on here");
     row("a stage without a switch whose limit can be raised", "genkit-recipe", "clip-arguments", "off",
@@ -520,22 +527,22 @@ void HarnessSettingsTest::whatAHarnessCannotExpressIsSaid_data()
     row("a share that switches a harness off", "goose", "trigger", "1w",
         "does not take 1 as GOOSE_AUTO_COMPACT_THRESHOLD");
     row("a trigger above the harness's own", "claude-code", "trigger", "170000tok",
-        "trigger is 170000tok here, but Claude Code compacts at 167,000 tokens of this window at the latest");
+        "trigger is 170,000 tok here, but Claude Code compacts at 167,000 tokens of this window at the latest");
     row("a percentage below one", "claude-code", "trigger", "1000tok", "as CLAUDE_AUTOCOMPACT_PCT_OVERRIDE");
     row("a window below the least", "claude-code", "window", "50000", "as CLAUDE_CODE_AUTO_COMPACT_WINDOW");
     row("a trigger of such a window", "claude-code", "window", "50000",
         "counts with a window of at least 100,000 tokens");
-    row("a keep without a setting", "claude-code", "keep", "4msg", "keep is 4msg here; Claude Code has no setting");
-    row("a trigger that the harness chooses", "crush", "trigger", "0.7w", "trigger is 0.7w here; Crush has no setting");
+    row("a keep without a setting", "claude-code", "keep", "4msg", "keep is 4 msg here; Claude Code has no setting");
+    row("a trigger that the harness chooses", "crush", "trigger", "0.7w", "trigger is 70 % here; Crush has no setting");
     row("two shares beside a limit", "qwen-code", "trigger", "0.5w or 20000tok",
         "takes only one measure beside its own limit");
     row("a keep that follows from another setting", "openhands", "keep", "50msg",
-        "keep is 50msg here; OpenHands LLMSummarizingCondenser has no setting for it, and keeps the last 117 events");
+        "keep is 50 msg here; OpenHands LLMSummarizingCondenser has no setting for it, and keeps the last 117 events");
     row("a keep that is no last message", "gemini-cli", "clear-tool-uses.keep", "4msg",
         "protects the last message there, or none");
-    row("a keep that no setting says", "gemini-cli", "keep", "0.2w", "keep is 0.2w here; Gemini CLI has no setting");
+    row("a keep that no setting says", "gemini-cli", "keep", "0.2w", "keep is 20 % here; Gemini CLI has no setting");
     row("a trigger apart from the keep", "langgraph-trim", "trigger", "200000tok",
-        "trigger is 200000tok here; LangGraph trim_messages acts when");
+        "trigger is 200,000 tok here; LangGraph trim_messages acts when");
     row("a placeholder of one's own", "anthropic-context-editing", "placeholder", "gone",
         "clear-tool-uses.placeholder is gone here; Anthropic context editing has no setting");
     row("tools that are not cleared", "swe-agent", "exclude", "bash", "clear-tool-uses.exclude is bash here");
@@ -554,6 +561,25 @@ void HarnessSettingsTest::whatAHarnessCannotExpressIsSaid()
     const QString notes = notesOf(harnessSettings(*policy));
     QVERIFY2(notes.contains(note), qPrintable(notes));
     QVERIFY(!notesOf(harnessSettings(*preset(id.toStdString()))).contains(note));
+}
+
+/// Claude Code has a setting for the trigger, and none for keep: its own keep holds.
+void HarnessSettingsTest::whatIsWrittenIsAPolicy()
+{
+    const Policy wanted = presetWith("claude-code", { { "trigger", "0.5w" }, { "keep", "7msg" } });
+    const PolicyPtr written = writtenPolicy(wanted, *harnessOf(wanted));
+    QVERIFY(written);
+    QCOMPARE(written->trigger.text(), std::string("0.5w"));
+    QCOMPARE(written->keep, preset("claude-code")->keep);
+    QCOMPARE(harnessSettings(wanted, { .modelWindow = kWindow }).text,
+        harnessSettings(*written, { .modelWindow = kWindow }).text);
+    QCOMPARE(harnessSettings(wanted).place,
+        std::string("the environment of Claude Code, or the member env of ~/.claude/settings.json"));
+    // An older version's preset: its trigger is a setting of the newer one.
+    const PolicyPtr older = preset("claude-code-2.1.20");
+    const PolicyPtr newer = writtenPolicy(*older, *harnessOf(*older));
+    QCOMPARE(newer->trigger, older->trigger);
+    QCOMPARE(newer->id, std::string("claude-code"));
 }
 
 void HarnessSettingsTest::aPolicyOfOnesOwnKeepsItsHarness()

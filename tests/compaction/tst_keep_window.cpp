@@ -88,6 +88,9 @@ void KeepWindowTest::aMeasureIsRead_data()
     row("0.3ktok", { 300, Unit::Tokens }, "300tok");
     row("1.5M tokens", { 1'500'000, Unit::Tokens }, "1500000tok");
     row(" 1 token ", { 1, Unit::Tokens }, "1tok");
+    row("16,384 tok", { 16'384, Unit::Tokens }, "16384tok");
+    row("1,234,567 tokens", { 1'234'567, Unit::Tokens }, "1234567tok");
+    row("100 % - 16,384 tok", { 1, Unit::WindowFraction, 16'384 }, "1w-16384tok");
     row("6msg", { 6, Unit::Messages }, "6msg");
     row("6 Messages", { 6, Unit::Messages }, "6msg");
     row("2M messages", { 2'000'000, Unit::Messages }, "2000000msg");
@@ -118,13 +121,13 @@ void KeepWindowTest::aMeasureIsSaidInWords_data()
     row("0.07w", "7 % of window", "7 %");
     row("0.91808w", "91.808 % of window", "91.808 %");
     row("1w", "100 % of window", "100 %");
-    row("1w-16384tok", "window less 16,384 tokens", "100 % - 16384tok");
-    row("0.9w-500tok", "90 % of window less 500 tokens", "90 % - 500tok");
-    row("20000tok", "20,000 tokens", "20000tok");
-    row("1msg", "1 message", "1msg");
-    row("6msg", "6 messages", "6msg");
-    row("3results", "3 results", "3results");
-    row("2turns", "2 turns", "2turns");
+    row("1w-16384tok", "window less 16,384 tokens", "100 % - 16,384 tok");
+    row("0.9w-500tok", "90 % of window less 500 tokens", "90 % - 500 tok");
+    row("20000tok", "20,000 tokens", "20,000 tok");
+    row("1msg", "1 message", "1 msg");
+    row("6msg", "6 messages", "6 msg");
+    row("3results", "3 results", "3 results");
+    row("2turns", "2 turns", "2 turns");
 }
 
 void KeepWindowTest::aMeasureIsSaidInWords()
@@ -162,6 +165,9 @@ void KeepWindowTest::whatIsNoMeasureIsRefused_data()
     row("900tok-20tok", "not a share of the window minus some tokens");
     row("2.5msg", "not a whole number");
     row("0.5tok", "not a whole number");
+    row("1,20 tok", "an unknown unit");
+    row("1,2000 tok", "an unknown unit");
+    row(",200 tok", "is not a measure");
 }
 
 void KeepWindowTest::whatIsNoMeasureIsRefused()

@@ -208,6 +208,8 @@ void MiddlewareTest::whatTheModuleCannotDoIsLeftOut_data()
     row("a stale read", R"({ "stage": "elide", "selector": "stale-reads" })", "the selector stale-reads");
     row("a pointer", R"({ "stage": "elide", "rung": "pointer" })", "the rung pointer");
     row("facts in a reminder", R"({ "stage": "inject", "text": "It is {time}." })", "facts of the session");
+    row("memory in a reminder", R"({ "stage": "inject", "text": "{memory}", "memory-folder": "notes" })",
+        "facts of the session");
     row("at least so many tokens", R"({ "stage": "clear-tool-uses", "at-least": 10 })", "at-least");
     row("a keep in tokens of another counter", R"({ "stage": "clip-results", "keep": "100tok" })",
         "its keep counts tokens", R"("counter": { "kind": "tokens" })");

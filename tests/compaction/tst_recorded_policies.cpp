@@ -7,6 +7,7 @@
 #include "core/session/format_traits.h"
 #include "core/tokens/answer_tokens.h"
 #include "core/tokens/estimate.h"
+#include "tests/policy_with.h"
 #include "tests/session_testing.h"
 #include "tests/test_program.h"
 
@@ -14,6 +15,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <filesystem>
 #include <format>
 #include <set>
 
@@ -60,8 +62,10 @@ struct Row {
     double presetTokens = 0;          ///< as the preset counts, at the recorded call
     double reachedTokens = 0;         ///< at the preset's call
     double threshold = 0;
-    size_t recordedKept = 0; ///< blocks of the array that stay
+    size_t recordedKept = 0; ///< blocks of the array that stay, word for word
     size_t presetKept = 0;
+    size_t onlyRecorded = 0; ///< of these blocks
+    size_t onlyPreset = 0;
     size_t blocks = 0;
 };
 
@@ -72,13 +76,32 @@ std::set<uint32_t> blocksOf(const BlockRanges &ranges)
     return blocks;
 }
 
-size_t keptByPreset(
+std::set<uint32_t> keptIn(const Session &session, const RecordedCompaction &recorded)
+{
+    const std::set<uint32_t> after = blocksOf(recorded.after);
+    std::set<uint32_t> kept = blocksOf(recorded.before);
+    std::erase_if(
+        kept, [&](uint32_t id) { return !after.contains(id) || session.block(BlockId(id)).is(BlockFlag::Summary); });
+    return kept;
+}
+
+std::set<uint32_t> keptByPreset(
     const SessionPtr &session, const RecordedCompaction &recorded, const PolicyPtr &policy, const BlockTokens &tokens)
 {
     CompactOptions options;
     options.ignoresTriggers = true;
     const Compaction made = compact(Transcript(session, recorded.before), policy, tokens, options);
-    return static_cast<size_t>(std::ranges::count_if(made.origins, [](BlockId id) { return id.isValid(); }));
+    std::set<uint32_t> kept;
+    for (const BlockId id : made.origins) {
+        if (id.isValid() && !std::ranges::contains(made.rewrites, id, &Rewrite::block))
+            kept.insert(id.value());
+    }
+    return kept;
+}
+
+size_t countMissing(const std::set<uint32_t> &ids, const std::set<uint32_t> &from)
+{
+    return static_cast<size_t>(std::ranges::count_if(ids, [&](uint32_t id) { return !from.contains(id); }));
 }
 
 std::vector<Row> rowsOf(const SessionPtr &session, const PolicyPtr &policy)
@@ -109,12 +132,13 @@ std::vector<Row> rowsOf(const SessionPtr &session, const PolicyPtr &policy)
             if (isLast)
                 row.presetTokens = value;
         }
-        const std::set<uint32_t> before = blocksOf(each.before);
-        const std::set<uint32_t> after = blocksOf(each.after);
-        row.blocks = before.size();
-        row.recordedKept = static_cast<size_t>(std::ranges::count_if(before,
-            [&](uint32_t id) { return after.contains(id) && !session->block(BlockId(id)).is(BlockFlag::Summary); }));
-        row.presetKept = keptByPreset(session, each, policy, *tokens);
+        const std::set<uint32_t> recorded = keptIn(*session, each);
+        const std::set<uint32_t> preset = keptByPreset(session, each, policy, *tokens);
+        row.blocks = blocksOf(each.before).size();
+        row.recordedKept = recorded.size();
+        row.presetKept = preset.size();
+        row.onlyRecorded = countMissing(recorded, preset);
+        row.onlyPreset = countMissing(preset, recorded);
         rows.push_back(row);
         first = row.recordedCall;
     }
@@ -128,15 +152,10 @@ std::string words(const std::string &file, const Row &row)
         row.reachedTokens, row.threshold, row.recordedKept, row.presetKept, row.blocks);
 }
 
-/// Claude Code had another reserve until version 2.1.20.
-std::string presetOf(const Session &session)
+/// The preset for the version that wrote the session. The output of `stream-json` does not name its version.
+PolicyPtr presetOf(const Session &session)
 {
-    const std::string id(session.traits->preset);
-    if (id != "claude-code")
-        return id;
-    const size_t dot = session.harness.rfind('.');
-    const bool isOld = dot != std::string::npos && std::atoi(session.harness.c_str() + dot + 1) <= 20;
-    return isOld || session.format == "claude-sdk-stream" ? "claude-code-2.1.20" : id;
+    return session.format == "claude-sdk-stream" ? preset("claude-code-2.1.20") : ownPresets(session).front();
 }
 
 } // namespace
@@ -148,6 +167,8 @@ class RecordedPoliciesTest final : public QObject {
 private Q_SLOTS:
     void compactionsOfTheCorpus();
     void clearingsOfClaudeCode();
+    void playedCompactions_data();
+    void playedCompactions();
 };
 
 /// Prints the rows that the manual sums up.
@@ -165,7 +186,7 @@ void RecordedPoliciesTest::compactionsOfTheCorpus()
         const auto session = loadSession(testing::corpus() / file);
         if (!session || (*session)->threads.empty() || (*session)->traits->preset.empty())
             continue;
-        for (const Row &row : rowsOf(*session, preset(presetOf(**session)))) {
+        for (const Row &row : rowsOf(*session, presetOf(**session))) {
             std::printf("%s\n", words(file, row).c_str());
             if (row.trigger != "auto")
                 continue;
@@ -223,6 +244,46 @@ void RecordedPoliciesTest::clearingsOfClaudeCode()
         }
     }
     QVERIFY(clearings >= 3);
+}
+
+void RecordedPoliciesTest::playedCompactions_data()
+{
+    QTest::addColumn<std::string>("preset");
+    QTest::addColumn<testing::Settings>("settings"); // those of the run
+    QTest::addColumn<size_t>("onlyPreset");          // blocks that only the preset keeps
+    const auto row = [](const char *file, const char *preset, const testing::Settings &settings, size_t onlyPreset) {
+        QTest::newRow(file) << std::string(preset) << settings << onlyPreset;
+    };
+    row("claude-code.jsonl", "claude-code", { { "trigger", "67000tok" } }, 0);
+    row("codex.jsonl", "codex", { { "trigger", "50000tok" } }, 0);
+    row("pi.jsonl", "pi", { { "keep", "200tok" } }, 0);
+    row("gemini-cli-log.jsonl", "gemini-cli", { { "keep", "1500tok" } }, 0); // 30 % of this array
+    // The whole array is smaller than what opencode may keep: then it keeps nothing.
+    row("opencode.jsonl", "opencode", { { "trigger", "92000tok" } }, 19);
+    // Qwen Code puts a note in place of the result from which the summary was written.
+    row("qwen-code.jsonl", "qwen-code", { { "trigger", "67000tok" } }, 1);
+    // In this window, system prompt and tools leave nothing of what Cline may keep.
+    row("cline.messages.json", "cline-sdk", { { "trigger", "18000tok" }, { "keep", "1tok" } }, 0);
+}
+
+/// What a program did in the run that a scripted model played, beside what its preset does.
+void RecordedPoliciesTest::playedCompactions()
+{
+    QFETCH(const std::string, preset);
+    QFETCH(const testing::Settings, settings);
+    QFETCH(const size_t, onlyPreset);
+    const std::string file = QTest::currentDataTag();
+    const auto session = loadSession(std::filesystem::path(PALIMPSEST_SOURCE_DIR) / "tests/samples/played" / file);
+    QVERIFY(session);
+    const std::vector<Row> rows = rowsOf(*session, testing::policyWith(preset.c_str(), settings));
+    QCOMPARE(rows.size(), 1U);
+    const std::string told = words(file, rows.front());
+    std::printf("%s\n", told.c_str());
+    std::fflush(stdout);
+    QVERIFY2(rows.front().presetCall == rows.front().recordedCall, told.c_str());
+    QCOMPARE(rows.front().onlyRecorded, size_t(0));
+    QCOMPARE(rows.front().onlyPreset, onlyPreset);
+    QVERIFY2(rows.front().recordedKept > 0, told.c_str());
 }
 
 PALIMPSEST_TEST(RecordedPoliciesTest)

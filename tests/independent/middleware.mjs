@@ -56,6 +56,12 @@ const policies = {
     length_unit: 'utf16_units', keep: { measure: '1turns', rule: 'within', pairing: 'turn' },
     stages: [clip('clip-texts')],
   },
+  'clips results, from a turn on': {
+    keep: { measure: '2msg', rule: 'within', pairing: 'turn-or-last' }, stages: [clip('clip-results')],
+  },
+  'clips results before the last turn': {
+    keep: { measure: '3msg', rule: 'within', pairing: 'last-turn' }, stages: [clip('clip-results')],
+  },
   'clips texts of the model in bytes': {
     length_unit: 'bytes', keep: '3results', stages: [clip('clip-texts', { typed: false, suffix: '[{n}]' })],
   },

@@ -255,6 +255,7 @@ private Q_SLOTS:
     void factsAreTaken();
     void factsAreFoundAgain();
     void oneLostMessageIsQuotedAlone();
+    void lostMessagesAreKeptByTheOwnHarness();
     void theCompactionThatLostAMessageIsNamed();
     void moneyOfOverlappingFindingsCountsOnce();
     void findingsLeftOutAreCounted();
@@ -352,6 +353,30 @@ void FindingsTest::oneLostMessageIsQuotedAlone()
     };
     QCOMPARE(whereOf({ "Never rename users_old." }), "“Never rename users_old.”");
     QCOMPARE(whereOf({ "Never rename users_old.", "Count the rows." }), "the last: “Count the rows.”");
+}
+
+/// What would have kept them is tried with the session's own harness, not with another one.
+void FindingsTest::lostMessagesAreKeptByTheOwnHarness()
+{
+    ClaudeLog log;
+    log.typed("Never rename users_old.");
+    idle(log, 1);
+    log.compact("We go on.");
+    idle(log, 1);
+    const SessionPtr session = log.load();
+    const Finding found = ofKind(findingsOf(session), "lost-messages").front();
+    QCOMPARE(found.help, std::string("keep user messages"));
+    QCOMPARE(std::string(found.policy), ownPresets(*session).front()->id);
+    const PolicyPtr helping = helpingPolicy(found);
+    QVERIFY(helping);
+    const auto summary = std::ranges::find(helping->stages, "summarise", &StageSpec::stage);
+    QVERIFY(summary != helping->stages.end() && summary->values.contains("user-messages"));
+    // An array without a harness has no such preset.
+    Session bare = *session;
+    bare.traits = Session().traits;
+    const Finding other = ofKind(findingsOf(std::make_shared<const Session>(std::move(bare))), "lost-messages").front();
+    QCOMPARE(other.help, std::string("keep user messages, as the policy Codex does"));
+    QCOMPARE(helpingPolicy(other), preset("codex"));
 }
 
 /// Compactions and clearings have one numbering. If no call came between two of them, the one that removed the message

@@ -68,6 +68,8 @@ private Q_SLOTS:
     void aPersonaIsNamedWhenItChanges();
     void aMovingReminderSendsOneTurnAnew();
     void itIsNoCompactionAndLosesNothing();
+    void itAddsNoActToAnotherStage_data();
+    void itAddsNoActToAnotherStage();
 };
 
 void InjectionTest::thePlaceChoosesTheMessages_data()
@@ -222,6 +224,38 @@ void InjectionTest::itIsNoCompactionAndLosesNothing()
         QVERIFY(made->quietActs().blocks == 0);
         QCOMPARE(firingSentence(*made), std::string("adds text and removes nothing"));
     }
+}
+
+void InjectionTest::itAddsNoActToAnotherStage_data()
+{
+    QTest::addColumn<QString>("persistence");
+    QTest::addColumn<bool>("isFirst");
+    for (const QString &persistence : { u"view"_s, u"persistent"_s }) {
+        for (const bool isFirst : { false, true })
+            QTest::addRow("%s, injected %s", qPrintable(persistence), isFirst ? "before" : "behind")
+                << persistence << isFirst;
+    }
+}
+
+/// A reminder that moves changes what was sent. The trigger of a stage that clears nothing stays open meanwhile.
+void InjectionTest::itAddsNoActToAnotherStage()
+{
+    QFETCH(const QString, persistence);
+    QFETCH(const bool, isFirst);
+    const PolicyPtr clearing = testing::policyWith(
+        "langchain-clear-tool-uses", { { "trigger", "100tok" }, { "persistence", persistence.toStdString() } });
+    Policy both = withStageAdded(*clearing, "inject");
+    both = withStageSetting(both, 1, "text", kText).value();
+    if (isFirst)
+        both = withStageMoved(both, 1, 0);
+    const SessionPtr made = session();
+    const ReplayPtr plain = replayed(made, clearing);
+    const ReplayPtr injected = replayed(made, std::make_shared<const Policy>(both));
+    QVERIFY(plain->compactions() > 0 && plain->compactions() < 3); // three of four results stay
+    QCOMPARE(compactionWords(*injected), compactionWords(*plain));
+    for (size_t call = 0; call < plain->callCount(); ++call)
+        QCOMPARE(injected->compactsAt(call), plain->compactsAt(call));
+    QVERIFY(injected->steps.back().arrayTokens > plain->steps.back().arrayTokens);
 }
 
 PALIMPSEST_TEST(InjectionTest)

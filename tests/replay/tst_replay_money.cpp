@@ -66,10 +66,11 @@ SessionPtr drawnSession(std::mt19937_64 &random, Rewriting rewriting)
 }
 
 /// A call of 30,000 tokens and one of 31,000 that were billed as told.
-SessionPtr twoCalls(const std::optional<Usage> &first, const std::optional<Usage> &second)
+SessionPtr twoCalls(const std::optional<Usage> &first, const std::optional<Usage> &second,
+    const char *model = "claude-sonnet-4-5-20250929")
 {
     RecordedSession recorded;
-    recorded.builder().session().model = "claude-sonnet-4-5-20250929";
+    recorded.builder().session().model = model;
     recorded.typed(std::string(20'000, 'u'));
     recorded.use("Read", "a file", 20, 30'000);
     recorded.result(400);
@@ -152,6 +153,7 @@ class ReplayMoneyTest final : public QObject {
 private Q_SLOTS:
     void differencesAreOfOneModel();
     void whatTheModelMissesIsNoSaving();
+    void aCacheThatCannotBeComputedIsNamed();
     void recordedCompactionsAreComputedToo();
     void requestsOfASkillAreCachedApart();
     void arraysAsRecordedNeedNoReplay();
@@ -214,6 +216,23 @@ void ReplayMoneyTest::whatTheModelMissesIsNoSaving()
     QCOMPARE(recorded["totals"]["model_error"]["missed_reads"]["tokens"].get<double>(), 30'000.0);
     QVERIFY(isNear(recorded["calls"][1]["computed_cost"].get<double>(), *report.recorded->computed.calls[1].cost));
     QCOMPARE(document["policies"][1]["totals"]["cost_difference"]["total"].get<double>(), 0.0);
+}
+
+/// Gemini says what it read, and not what it will read.
+void ReplayMoneyTest::aCacheThatCannotBeComputedIsNamed()
+{
+    const ReplayReport report
+        = reportOf(twoCalls(Usage { 30'000, 0, 0, 10 }, Usage { 500, 30'500, 0, 10 }, "gemini-2.5-pro"));
+    const std::string words = "the recorded run read 50.0 % of its prompts from a cache that Palimpsest cannot "
+                              "compute; computed costs are without it";
+    QCOMPARE(report.recorded->missSentence(), words);
+    const QString text = QString::fromStdString(drawReplay(report));
+    QVERIFY(text.contains(u"50.0 % read from the cache"_s)); // of the recorded run
+    QVERIFY(text.contains(u"no model of this cache"_s));     // of the policy
+    QVERIFY(text.contains(QString::fromStdString(words)));
+    QVERIFY(reportOf(twoCalls(Usage { 30'000, 0, 0, 10 }, Usage { 31'000, 0, 0, 10 }, "gemini-2.5-pro"))
+            .recorded->missSentence()
+            .empty());
 }
 
 void ReplayMoneyTest::recordedCompactionsAreComputedToo()

@@ -87,7 +87,7 @@ void BetterPolicyTest::itIsJudgedOnOtherSessions()
     QVERIFY(better->here->cells.front()[SweepMetric::Cost] < better->here->recorded[SweepMetric::Cost]);
     const std::vector<std::string> sentences = betterPolicySentences(*better);
     QCOMPARE(sentences.size(), 4U);
-    QVERIFY(sentences[0].starts_with("Use "));
+    QVERIFY(sentences[0].starts_with("Not sure (no uses): "));
     const std::string judged = std::to_string(better->found()->later.size());
     QVERIFY2(sentences[2].contains("tested on " + judged
                  + " later runs. All these runs are of other sessions, in 13 files. 1 run that shares "

@@ -151,6 +151,7 @@ void TestFindingsPanel::whatWouldHaveHelpedCanBeTried()
         }
         QVERIFY(core::preset(finding.policy) != nullptr);
         QCOMPARE(shown.workspace.plan().policy->id, std::string(finding.policy));
+        QCOMPARE(shown.workspace.plan().policy->document, core::helpingPolicy(finding)->document);
         shown.workspace.undoStack().undo();
         QCOMPARE(shown.workspace.plan().policy, before);
         ++tried;

@@ -5,6 +5,7 @@
 #include "tests/recorded_session.h"
 #include "tests/session_text.h"
 #include "tests/test_program.h"
+#include "ui/files/settings.h"
 #include "ui/hub/bookmarks.h"
 #include "ui/hub/comparisons.h"
 #include "ui/hub/replays.h"
@@ -20,6 +21,7 @@
 #include <QToolTip>
 #include <QWheelEvent>
 
+#include <algorithm>
 #include <cmath>
 #include <set>
 
@@ -172,6 +174,7 @@ private Q_SLOTS:
     void tracesAreRemoved();
     void underAPolicyATraceHasASecondLane();
     void theCacheHasALane();
+    void aModelWithoutAPriceSaysWhereToGiveOne();
     void withoutACacheThereIsNoLane();
     void aPolicyHasABandAndASumOfItsOwn();
     void otherPoliciesAreCompared();
@@ -408,10 +411,10 @@ void TimelineViewTest::tracesAreRemoved()
 namespace {
 
 /// Twenty calls, each of which reads what the one before was sent; the cache of call 12 was lost in an hour of idling.
-core::SessionPtr cachedCalls()
+core::SessionPtr cachedCalls(const char *model = "claude-opus-4-5-20251101")
 {
     core::RecordedSession recording;
-    recording.builder().session().model = "claude-opus-4-5-20251101";
+    recording.builder().session().model = model;
     recording.builder().session().traits = &core::kLikeClaudeCode;
     recording.typed("do it");
     for (uint64_t i = 0; i < 20; ++i) {
@@ -507,6 +510,25 @@ void TimelineViewTest::theCacheHasALane()
     QCOMPARE(shown.view.lanesHeight(), 0);
 }
 
+void TimelineViewTest::aModelWithoutAPriceSaysWhereToGiveOne()
+{
+    const auto tipOfTheSums = [](const char *model) {
+        Shown shown(cachedCalls(model));
+        shown.view.setShowsCache(true);
+        shown.workspace.figures().waitForFigures();
+        QRect band;
+        for (int item = 0; item < shown.view.itemCount(); ++item) {
+            if (shown.view.itemName(item).startsWith(u"cache as recorded, "_s))
+                band = shown.view.itemRect(item);
+        }
+        return tipAt(shown.view, { band.center().x(), band.bottom() + 8 });
+    };
+    const QString given = u"Prices of more models can be given in %1."_s.arg(ui::ownPricesFile());
+    const QString unknown = tipOfTheSums("claude-nobody-9");
+    QVERIFY2(unknown.contains(given), qPrintable(unknown));
+    QVERIFY(!tipOfTheSums("claude-opus-4-5-20251101").contains(given));
+}
+
 void TimelineViewTest::withoutACacheThereIsNoLane()
 {
     Shown derived(core::session("u:10 a:20 u:10 a:20"));
@@ -524,12 +546,19 @@ void TimelineViewTest::aPolicyHasABandAndASumOfItsOwn()
     shown.workspace.replays().waitForReplay();
     shown.workspace.figures().waitForFigures();
     QTRY_VERIFY(shown.workspace.figures().policy() != nullptr);
-    bool isThere = false;
+    QRect band;
     for (int item = 0; item < shown.view.itemCount(); ++item) {
         const QString name = shown.view.itemName(item);
-        isThere = isThere || (name.startsWith(u"cache under the policy, "_s) && name.contains(u"~$"_s));
+        if (name.startsWith(u"cache under the policy, "_s) && name.contains(u"~$"_s))
+            band = shown.view.itemRect(item);
     }
-    QVERIFY(isThere);
+    QVERIFY(!band.isEmpty());
+    // Beside it stand the recorded run's figures of the same kind.
+    const core::RecordedFigures &recorded = *shown.workspace.figures().recorded();
+    const QString tip = tipAt(shown.view, { band.center().x(), band.bottom() + 8 });
+    const QString computed = u"recorded, computed like the policy: %1 · %2 % read from the cache"_s.arg(
+        ui::displayText(core::computedMoney(recorded)), QString::number(recorded.computed.hitShare() * 100, 'f', 1));
+    QVERIFY2(tip.contains(computed) && tip.contains(u"(by usage $"_s), qPrintable(tip));
 }
 
 void TimelineViewTest::otherPoliciesAreCompared()
@@ -546,8 +575,8 @@ void TimelineViewTest::otherPoliciesAreCompared()
     QVERIFY(comparisons.at(1).figures != nullptr);
     // A table at the end: as recorded, then both.
     const int items = shown.view.itemCount() - 3;
-    QVERIFY(!shown.view.itemName(items - 1).contains(u"compactions, peak"_s));
-    QVERIFY2(shown.view.itemName(items).startsWith(u"As Recorded, 0 compactions, peak 115k, "_s),
+    QVERIFY(!shown.view.itemName(items - 1).contains(u"no compaction, peak"_s));
+    QVERIFY2(shown.view.itemName(items).startsWith(u"As Recorded, no compaction, peak 115k, "_s),
         qPrintable(shown.view.itemName(items)));
     QVERIFY2(shown.view.itemName(items).contains(u"(by usage $"_s), qPrintable(shown.view.itemName(items)));
     const QString second = shown.view.itemName(items + 2);
@@ -555,6 +584,16 @@ void TimelineViewTest::otherPoliciesAreCompared()
     QVERIFY2(second.startsWith(u"Deep Agents, "_s + QString::fromStdString(core::compactionWords(replay))),
         qPrintable(second));
     QVERIFY2(second.contains(u"~$"_s), qPrintable(second));
+    // Two of one name are told apart.
+    shown.workspace.commitPlan(shown.workspace.planWith(std::make_shared<const core::Policy>(
+                                   core::withSetting(*core::preset("deep-agents"), "trigger", "2000tok").value())),
+        u"Choose"_s);
+    QStringList names;
+    for (int item = 0; item < shown.view.itemCount(); ++item)
+        names << shown.view.itemName(item);
+    QVERIFY2(std::ranges::any_of(names, [](const QString &name) { return name.startsWith(u"Deep Agents, edited"_s); }),
+        qPrintable(names.join(u'\n')));
+    shown.workspace.undoStack().undo();
     // The chosen one keeps its own; the newest goes first.
     comparisons.toggle(core::preset("langchain-summarization")); // once more: no longer
     QCOMPARE(comparisons.count(), size_t(1));

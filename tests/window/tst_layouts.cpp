@@ -224,8 +224,15 @@ void TestLayouts::theTimelineOfAnotherFolderIsNotShown()
         QVERIFY(timeline->isVisible());
     }
     opened.window.tune({ other.path().toStdString() });
+    const auto *head = opened.window.findChild<QWidget *>(u"headLine"_s);
+    const auto *title = opened.window.findChild<QLabel *>(u"policyRunTitle"_s);
+    const QString name = QString::fromStdString(file.filename().string());
+    QVERIFY(!head->isVisible());
+    QVERIFY(title->text().contains(name));
     opened.window.centre().tuningPages()->setPage(ui::TuningPages::Page::Session);
     QVERIFY(timeline->isVisible());
+    QVERIFY(head->isVisible());
+    QVERIFY(!title->text().contains(name));
 }
 
 void TestLayouts::aPanelFillsTheWindow()

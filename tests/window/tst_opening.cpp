@@ -8,12 +8,15 @@
 #include "ui/hub/search_line.h"
 #include "ui/message/message_panel.h"
 #include "ui/sessions/sessions_page.h"
+#include "ui/tuning/tuning_pages.h"
 
+#include <QDir>
 #include <QFile>
 #include <QPushButton>
 #include <QSettings>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QToolButton>
 #include <QTreeView>
 
 #include <algorithm>
@@ -97,6 +100,8 @@ private Q_SLOTS:
     void aHitOfTheOpenSessionIsShown();
     void aSessionOpensInDebug();
     void aSessionThatGrowsLeavesTheList();
+    void theListStaysWhileItsProjectIsTuned();
+    void theOpenedSessionStaysChosen();
 };
 
 void TestOpening::enterOnAHitShowsIt()
@@ -164,6 +169,59 @@ void TestOpening::aSessionThatGrowsLeavesTheList()
     opened.choose(Page::Sessions);
     Q_EMIT opened.window.workspace().sessionChanged(false);
     QCOMPARE(opened.window.centre().page(), Page::Sessions);
+}
+
+void TestOpening::theListStaysWhileItsProjectIsTuned()
+{
+    Listed listed;
+    ui::MainWindow &window = listed.window;
+    const auto *pages = window.centre().tuningPages();
+    const auto tune = [&] {
+        const auto buttons = listed.page().findChildren<QPushButton *>();
+        const auto button = std::ranges::find_if(
+            buttons, [](const QPushButton *each) { return each->text() == u"Tune This Project"_s; });
+        QVERIFY(button != buttons.end());
+        (*button)->click();
+    };
+    tune();
+    QCOMPARE(window.centre().page(), Page::Tuning);
+    QCOMPARE(pages->folderName(), u"alpha"_s);
+    QVERIFY2(window.windowTitle().startsWith(u"Project alpha"_s), qPrintable(window.windowTitle()));
+    window.centre().choose(Page::Sessions);
+    listed.page().library().wait();
+    QCOMPARE(listed.page().model().rowCount(), 1);
+    tune();
+    auto *widen = window.findChild<QToolButton *>(u"folderWiden"_s);
+    QVERIFY(widen->isVisible());
+    widen->click();
+    QCOMPARE(window.centre().page(), Page::Tuning);
+    QCOMPARE(pages->folderPath(), QDir::cleanPath(listed.folder.path()));
+    QVERIFY(!pages->isProject());
+    QVERIFY(!widen->isVisible());
+}
+
+void TestOpening::theOpenedSessionStaysChosen()
+{
+    Listed listed;
+    testing::ClaudeLog log("/work/beta");
+    log.typed("read the news");
+    log.wait(30);
+    log.call("Bash", { { "command", "ls" } });
+    log.result("x");
+    QFile out(listed.folder.filePath(u"b.jsonl"_s));
+    QVERIFY(out.open(QIODevice::WriteOnly));
+    out.write(QByteArray::fromStdString(log.text()));
+    out.close();
+    listed.page().library().wait();
+    QCOMPARE(listed.page().model().rowCount(), 2);
+    QCOMPARE(listed.page().model().title(0), u"read the news"_s); // the newest is chosen
+    listed.search(u"\"stable link\""_s);
+    QTest::keyClick(&listed.page().searchLine(), Qt::Key_Return);
+    listed.waitForSession();
+    listed.window.centre().choose(Page::Sessions);
+    listed.page().searchLine().clear();
+    QTRY_COMPARE(listed.page().model().rowCount(), 2);
+    QCOMPARE(listed.page().table().currentIndex().row(), 1);
 }
 
 PALIMPSEST_TEST(TestOpening)

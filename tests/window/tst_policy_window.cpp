@@ -237,6 +237,7 @@ void TestPolicyWindow::settingsOfTheHarnessAreCopied()
     QVERIFY2(status->text().startsWith(u"Copied the settings of Genkit Compaction"_s), qPrintable(status->text()));
     QVERIFY(status->toolTip().contains(u"keep_recent_messages=6"_s));
     QVERIFY(shown.notice().isEmpty());
+    QVERIFY2(status->text().contains(u", for the code that sets it up"_s), qPrintable(status->text()));
     // What the policy is changed to is what is copied.
     shown.state.workspace().previewKeep({ 9, core::Measure::Unit::Messages });
     action->trigger();
@@ -414,7 +415,7 @@ void TestPolicyWindow::aSliderNeedsAReach()
     const auto *field = row.findChild<QLineEdit *>();
     row.setMeasure({ 6, Unit::Messages }, 0, 0);
     QVERIFY(slider->isHidden());
-    QCOMPARE(field->text(), u"6msg"_s);
+    QCOMPARE(field->text(), u"6 msg"_s);
     row.setMeasure({ 6, Unit::Messages }, 0, 20);
     QVERIFY(!slider->isHidden());
     QCOMPARE(slider->value(), 6);
@@ -606,7 +607,8 @@ void TestPolicyWindow::theHarnessOfTheSessionStandsFirst()
     const auto *chooser = shown.policy->findChild<QComboBox *>(u"policyChooser"_s);
     QCOMPARE(chooser->itemText(1), u"The harness of this session"_s);
     QCOMPARE(chooser->itemText(2), u"Claude Code up to 2.1.20"_s); // the version that recorded it
-    QCOMPARE(chooser->findText(u"Claude Code"_s), 3);
+    QCOMPARE(chooser->itemText(3), u"Claude Code up to 2.1.39"_s);
+    QCOMPARE(chooser->findText(u"Claude Code"_s), 4);
     QVERIFY(!(chooser->model()->flags(chooser->model()->index(1, 0)) & Qt::ItemIsEnabled));
 }
 

@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: MIT
 
 #include "core/sweep/run_sweep.h"
+#include "tests/claude_log.h"
 #include "tests/recorded_session.h"
 #include "tests/session_testing.h"
 #include "tests/test_program.h"
 #include "ui/files/settings.h"
+#include "ui/hub/better_policy_search.h"
 #include "ui/hub/run_figures.h"
 #include "ui/hub/thread_facts.h"
 #include "ui/mainwindow/array_page.h"
@@ -26,6 +28,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <format>
 #include <limits>
 
 using namespace Qt::StringLiterals;
@@ -126,12 +129,14 @@ private Q_SLOTS:
     void aPageWithoutPolicyOffersSome();
     void theHarnessOfTheSessionIsOfferedFirst();
     void theAnswerIsTheCheapestCellWithinTheLimits();
+    void limitsThatNothingKeepsAreSaid();
     void aSettingThatTheHarnessLacksStays();
     void aSessionThatBeginsMidwayIsNotJudged();
     void theAnswerStandsBesideTheHarness();
     void aPolicyThatDoesNothingHasNoMap();
     void theMarkerStandsInTheUnitOfTheAxes();
     void aBetterPolicyIsOfferedWithWhatItNeeds();
+    void whatABetterPolicySearchWeighedCanBeTried();
     void theSwitchToAFolderLeavesTheMapItsSize();
     void theMapComesCoarseFirst();
     void aCellIsWhatAReplaySays();
@@ -231,11 +236,24 @@ void TuningViewTest::theAnswerIsTheCheapestCellWithinTheLimits()
         const auto *beside = shown.page.findChild<QLabel *>(u"tuningBesideOwn"_s);
         QCOMPARE(beside->text().contains(u"Not steady: "_s), best && !isSteady);
         QCOMPARE(beside->text().contains(u"Cheaper, but not steady: "_s), hasCheaper);
+        const bool isAtEdge
+            = best && (*best % kGrid % (kGrid - 1) == 0 || *best / kGrid == 0 || *best / kGrid == kGrid - 1);
+        const bool isSure = shown.model().isSure();
+        QVERIFY2(!best || !isSure || (isSteady && !isAtEdge && uses >= core::kFewUses), qPrintable(words->text()));
+        QCOMPARE(words->text().contains(u"edge of the map"_s), isAtEdge);
+        QCOMPARE(words->font().bold(), isSure);
         QVERIFY2(words->text().startsWith(!best ? u"No setting of Deep Agents"_s
+                         : !isSure              ? u"Not sure ("_s
                          : wanted >= before     ? u"Cheapest within the limits: "_s
-                         : hasCheaper           ? u"Best steady settings within the limits"_s
-                                                : u"Best within the limits"_s),
+                         : hasCheaper           ? u"Best steady settings within the limits: "_s
+                                                : u"Best within the limits: "_s),
             qPrintable(words->text()));
+        if (best) {
+            const size_t summaries = sweep.cells[*best]->summaries;
+            QCOMPARE(words->text().contains(u" summar"_s), summaries > 0);
+            QVERIFY2(
+                summaries == 0 || words->text().contains(u", %1 summar"_s.arg(summaries)), qPrintable(words->text()));
+        }
     }
     const auto best = shown.model().suggestedCell();
     QVERIFY(best.has_value() && take->isVisible()); // with every loss allowed
@@ -243,6 +261,22 @@ void TuningViewTest::theAnswerIsTheCheapestCellWithinTheLimits()
     QCOMPARE(shown.model().markerCell(), best);
     QVERIFY(!take->isVisible());
     QCOMPARE(shown.workspace.undoStack().count(), 1);
+}
+
+/// Who breaks the limits already is not told to stay.
+void TuningViewTest::limitsThatNothingKeepsAreSaid()
+{
+    Shown shown;
+    shown.model().setMostLostMessages(-1);
+    QVERIFY(!shown.model().suggestedCell());
+    const QString lost = QString::number((*shown.model().baseline())[SweepMetric::LostMessages]);
+    QCOMPARE(shown.model().answer(),
+        u"No setting of Deep Agents keeps the limits, nor does %1: it loses %2 of your messages."_s.arg(
+            shown.model().baselineName(), lost));
+    // Within limits that it keeps, it may stay.
+    shown.model().setMostLostMessages(100'000);
+    shown.model().setLostShare(1);
+    QVERIFY2(!shown.model().answer().contains(u"it loses"_s), qPrintable(shown.model().answer()));
 }
 
 /// Codex has a setting for the trigger, and none for keep.
@@ -345,6 +379,40 @@ void TuningViewTest::aBetterPolicyIsOfferedWithWhatItNeeds()
     QVERIFY(again->isVisible() && again->toolTip().contains(u"needs at least 10 runs"_s));
 }
 
+/// The answer names a policy with its settings, even if the advice is to stay.
+void TuningViewTest::whatABetterPolicySearchWeighedCanBeTried()
+{
+    const QTemporaryDir folder;
+    for (int i = 0; i < 13; ++i) { // too short for any policy to act
+        testing::ClaudeLog log;
+        log.typed(std::format("task {}", i));
+        log.setUsage(0, 0, 2'000);
+        log.read(std::format("/work/{}.cpp", i), "one line");
+        log.read(std::format("/work/{}.cpp", i + 1), "another line");
+        QFile file(folder.filePath(QString::number(i) + u".jsonl"_s));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(QByteArray::fromStdString(log.text()));
+    }
+    Shown shown(nullptr);
+    QVERIFY(shown.workspace.openNow(folder.filePath(u"0.jsonl"_s).toStdString()).has_value());
+    ui::BetterPolicySearch &search = shown.workspace.betterPolicy();
+    search.wait();
+    search.startOrStop();
+    search.wait();
+    QTRY_VERIFY(search.found() != nullptr);
+    QVERIFY(search.found()->found() == nullptr && search.found()->choice.chosen);
+    const core::SweepSetReport &report = search.found()->choice.policies[*search.found()->choice.chosen];
+    const QString words = shown.page.findChild<QLabel *>(u"betterPolicyWords"_s)->text();
+    QVERIFY2(words.contains(ui::displayText(
+                 report.set.plan.policy->id + " with " + report.set.plan.settingsOf((**report.suggestion).cell))),
+        qPrintable(words));
+    auto *take = shown.page.findChild<QToolButton *>(u"takeBetterPolicy"_s);
+    QVERIFY(take->isVisible());
+    QCOMPARE(take->text(), u"Try It Here"_s);
+    QTest::mouseClick(take, Qt::LeftButton);
+    QCOMPARE(shown.workspace.plan().policy->id, report.set.plan.policy->id);
+}
+
 void TuningViewTest::theSwitchToAFolderLeavesTheMapItsSize()
 {
     Shown shown;
@@ -427,6 +495,8 @@ void TuningViewTest::theAnswerStandsBesideTheHarness()
     const core::SweepFigures &judged = best ? *shown.sweeps().current()->cells[*best] : *shown.model().markerFigures();
     QVERIFY2(
         words->text().contains(QString::fromStdString(core::differenceWords(judged, own))), qPrintable(words->text()));
+    // How its lost messages are counted.
+    QCOMPARE(words->text().contains(u", as a simulated summary quotes none; recorded: "_s), own.summaries > 0);
     const auto lines = shown.model().linesOf(judged);
     const auto lost = std::ranges::find(lines, u"Lost uses"_s, &ui::MapModel::Figure::title);
     QCOMPARE(lost->recorded, u"0"_s); // nothing was removed from it

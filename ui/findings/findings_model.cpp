@@ -82,8 +82,11 @@ QString FindingsModel::tip(int row, int column) const
     const core::Finding &each = finding(row);
     if (column == Tokens && each.tokens)
         return displayText(core::shown(*each.tokens));
-    if (const core::PolicyPtr policy = column == Help ? core::preset(each.policy) : nullptr)
-        return text(row, column) + u'\n' + tr("A click applies %1 to this session.").arg(displayText(policy->name));
+    if (const core::PolicyPtr policy = column == Help ? core::helpingPolicy(each) : nullptr)
+        return text(row, column) + u'\n'
+            + (each.setting.empty() ? tr("A click applies %1 to this session.").arg(displayText(policy->name))
+                                    : tr("A click applies %1 to this session, with the setting %2.")
+                                          .arg(displayText(policy->name), displayText(each.setting)));
     if (column != What)
         return text(row, column);
     switch (each.sureness) {

@@ -3,6 +3,7 @@
 
 #include "ui/hub/better_policy_bar.h"
 
+#include "ui/files/settings.h"
 #include "ui/hub/better_policy_search.h"
 #include "ui/widgets/word_button.h"
 
@@ -25,7 +26,7 @@ BetterPolicyBar::BetterPolicyBar(ViewState &state, QWidget *parent)
     , m_take(new QToolButton(this))
 {
     makeWordButton(*m_start, u"betterPolicy"_s, QString(), QString());
-    makeWordButton(*m_take, u"takeBetterPolicy"_s, tr("Use It Here"), tr("Chooses this policy for this session"));
+    makeWordButton(*m_take, u"takeBetterPolicy"_s, QString(), tr("Chooses this policy for this session"));
     makeWordButton(*m_more, u"betterPolicyDetails"_s, tr("Details"), tr("Shows what the answer rests on"));
     m_more->setCheckable(true);
     m_words->setObjectName(u"betterPolicyWords"_s);
@@ -45,6 +46,18 @@ BetterPolicyBar::BetterPolicyBar(ViewState &state, QWidget *parent)
     connect(&state, &ViewState::themeChanged, this, &BetterPolicyBar::applyTheme);
     applyTheme();
     refresh();
+}
+
+QString BetterPolicyBar::priceWords(const core::BetterPolicy &found)
+{
+    const core::Suggestion &made = **found.choice.policies[*found.choice.chosen].suggestion;
+    if (made.aim == core::SweepMetric::Cost && made.withoutPrice == 0)
+        return {};
+    return u' '
+        + (made.aim == core::SweepMetric::Cost
+                ? tr("Some models have no price here. Their prices can be given in %1.").arg(ownPricesFile())
+                : tr("Most models have no price here, so tokens count. Prices can be given in %1.")
+                      .arg(ownPricesFile()));
 }
 
 void BetterPolicyBar::setNeedShown(bool isShown)
@@ -72,14 +85,17 @@ void BetterPolicyBar::refresh()
             details << displayText(sentence);
         words = details.takeFirst();
         if (m_search.found()->choice.chosen)
-            words = tr("On the other sessions of this folder: %1").arg(words);
+            words = tr("On the other sessions of this folder: %1").arg(words) + priceWords(*m_search.found());
     } else if (m_isNeedShown && !need.isEmpty()) {
         words = tr("Look for a Better Policy: %1 %2").arg(deed, need);
     }
     m_words->setText(m_more->isChecked() && !details.isEmpty() ? words + u'\n' + details.join(u' ') : words);
     m_words->setToolTip(toolTipText(details.join(u' ')));
     m_more->setVisible(!details.isEmpty());
-    m_take->setVisible(!m_search.isRunning() && m_search.found() && m_search.found()->found() != nullptr);
+    const bool isChosen = !m_search.isRunning() && m_search.found() && m_search.found()->choice.chosen;
+    m_take->setVisible(isChosen);
+    if (isChosen)
+        m_take->setText(m_search.found()->found() != nullptr ? tr("Use It Here") : tr("Try It Here"));
     setVisible(!words.isEmpty());
 }
 

@@ -10,12 +10,16 @@
 class QLabel;
 class QToolButton;
 
+namespace core {
+struct BetterPolicy;
+}
+
 namespace ui {
 
 class BetterPolicySearch;
 
 /// Offers the search for a better policy, and says what it found: first the answer, the rest on demand. One button
-/// starts and stops; its tooltip says what the search needs. Another button applies what was found.
+/// starts and stops; its tooltip says what the search needs. Another button applies the policy that the answer names.
 class BetterPolicyBar final : public QWidget {
     Q_OBJECT
 
@@ -27,6 +31,8 @@ public:
     void setNeedShown(bool isShown);
 
 private:
+    /// Where to give the prices that the answer lacks; empty if it has all.
+    [[nodiscard]] static QString priceWords(const core::BetterPolicy &found);
     void refresh();
     void applyTheme();
 

@@ -110,7 +110,7 @@ void BetterPolicySearch::start()
 
 void BetterPolicySearch::take()
 {
-    if (!m_found || m_found->found() == nullptr)
+    if (!m_found || !m_found->choice.chosen)
         return;
     const core::PolicyPtr policy = policyOf(m_found->choice.policies[*m_found->choice.chosen]);
     m_workspace.commitPlan(m_workspace.planWith(policy), tr("Choose %1").arg(displayText(policy->name)));

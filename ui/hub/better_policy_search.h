@@ -35,7 +35,7 @@ public:
     /// nullptr until found.
     [[nodiscard]] const BetterPolicyPtr &found() const { return m_found; }
     void startOrStop();
-    /// Chooses what was found for this session, as one undo step.
+    /// Chooses what was found for this session, also if the advice is against it, as one undo step.
     void take();
     /// For pictures and tests: waits until the search is done and the files are counted.
     void wait();

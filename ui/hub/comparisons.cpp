@@ -91,10 +91,8 @@ void Comparisons::start(Entry &entry)
     entry.job.start(
         this,
         [policy = entry.compared.policy, recorded, uses = m_workspace.facts().uses(), options](
-            core::Progress &progress) mutable {
-            options.progress = &progress;
-            const core::ReplayPtr replay = core::replay(recorded->ground, policy, options);
-            return replay ? core::policyFigures(replay, *recorded, uses.get()) : core::PolicyFiguresPtr();
+            core::Progress &progress) {
+            return core::replayedFigures(policy, *recorded, uses.get(), options, progress);
         },
         [this, &entry](core::PolicyFiguresPtr figures) {
             entry.compared.figures = std::move(figures);

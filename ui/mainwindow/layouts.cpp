@@ -6,6 +6,7 @@
 #include "ui/files/settings.h"
 #include "ui/hub/actions.h"
 #include "ui/mainwindow/panel_docks.h"
+#include "ui/policy/policy_panel.h"
 #include "ui/timeline/timeline_view.h"
 #include "ui/tuning/tuning_pages.h"
 #include "ui/widgets/segmented_control.h"
@@ -193,6 +194,7 @@ void Layouts::showTimeline()
     m_switch->setOff(static_cast<int>(CentrePages::Page::Edits), !hasSession);
     const bool isOfOthers = m_page == CentrePages::Page::Tuning && m_centre.tuningPages()->isOfOtherSessions();
     m_timeline.setVisible(hasSession && m_page != CentrePages::Page::Sessions && !isOfOthers);
+    m_panels.panel<PolicyPanel>().setNamesSession(hasSession && isOfOthers);
     m_timeline.setFolded(isFolded());
     const bool hasOwnHeight = !m_timeline.isFolded() && !current().splitter.isEmpty();
     if (!hasOwnHeight || !m_splitter.restoreState(current().splitter))

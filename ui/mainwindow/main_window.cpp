@@ -183,18 +183,24 @@ void MainWindow::makeViews()
         sessions, &SessionsPage::blockRequested, this, [this](const QString &file, uint block, const QString &line) {
             openListed(file.toStdString(), {}, core::BlockId(block), line);
         });
-    connect(sessions, &SessionsPage::tuneRequested, this, [this](const QStringList &files) {
+    connect(sessions, &SessionsPage::tuneRequested, this, [this](const QString &project, const QStringList &files) {
         std::vector<std::filesystem::path> paths;
         for (const QString &file : files)
             paths.emplace_back(file.toStdString());
-        tune(paths);
+        showTuning(paths, project);
     });
+    connect(m_centre->tuningPages()->folderPage(), &FolderPage::widenRequested, this,
+        [this] { showTuning(m_centre->sessionsPage()->library().places().folders); });
     // What belongs to the array or to its file is not said beside other pages.
     const auto showHead = [this] {
-        m_head->setVisible(m_centre->page() != CentrePages::Page::Sessions);
+        const bool isOfOthers
+            = m_centre->page() == CentrePages::Page::Tuning && m_centre->tuningPages()->isOfOtherSessions();
+        m_head->setVisible(m_centre->page() != CentrePages::Page::Sessions && !(isOfOthers && m_workspace.session()));
         m_notice->setShowsWarnings(m_centre->page() == CentrePages::Page::Array);
     };
     connect(m_centre, &CentrePages::pageChanged, m_head, showHead);
+    connect(m_centre->tuningPages(), &TuningPages::pageChanged, m_head, showHead);
+    connect(&m_workspace, &Workspace::sessionChanged, m_head, showHead);
     showHead();
     setCentralWidget(m_splitter);
 }
@@ -283,8 +289,17 @@ void MainWindow::openSample()
 void MainWindow::startTour()
 {
     const bool hasSession = m_workspace.session() || m_workspace.isLoading();
-    if (hasSession && m_workspace.path() != kSample)
-        return showNew()->startTour();
+    if (hasSession && m_workspace.path() != kSample) {
+        // The window of the tour goes with it, so that the person is back at the session.
+        MainWindow *window = showNew();
+        window->startTour();
+        const auto close = [window] {
+            if (!window->m_tour->step() && window->m_workspace.path() == kSample)
+                window->close();
+        };
+        connect(window->m_tour, &Tour::stepChanged, window, close, Qt::QueuedConnection);
+        return;
+    }
     openSample();
     connect(
         &m_workspace, &Workspace::loadingChanged, m_tour,
@@ -300,9 +315,22 @@ void MainWindow::startTour()
 
 void MainWindow::tune(const std::vector<std::filesystem::path> &folders)
 {
-    openFolders(folders);
+    m_centre->sessionsPage()->library().setFolders(folders);
+    showTuning(folders);
+}
+
+void MainWindow::showTuning(const std::vector<std::filesystem::path> &places, const QString &name)
+{
+    setTuned(places, name);
     m_centre->setPage(CentrePages::Page::Tuning);
     showTitle();
+}
+
+void MainWindow::setTuned(const std::vector<std::filesystem::path> &places, const QString &name)
+{
+    TuningPages &tuning = *m_centre->tuningPages();
+    tuning.tune(places, name);
+    m_head->setFolder(tuning.folderName(), tuning.folderPath());
 }
 
 void MainWindow::showTitle()
@@ -311,7 +339,8 @@ void MainWindow::showTitle()
     const bool isFolder = tuning.hasFolder() && tuning.page() == TuningPages::Page::Folder
         && (m_centre->page() == CentrePages::Page::Tuning || m_centre->page() == CentrePages::Page::Sessions
             || !m_workspace.session());
-    const QString name = isFolder ? tr("Folder %1").arg(tuning.folderName()) : fileName(m_workspace.path());
+    const QString folder = (tuning.isProject() ? tr("Project %1") : tr("Folder %1")).arg(tuning.folderName());
+    const QString name = isFolder ? folder : fileName(m_workspace.path());
     if (isFolder || m_workspace.session())
         setWindowTitle(tr("%1 · read-only — Palimpsest").arg(name));
     else
@@ -341,16 +370,10 @@ void MainWindow::openListed(
 
 void MainWindow::listSessions(const std::vector<std::filesystem::path> &folders)
 {
-    openFolders(folders);
+    m_centre->sessionsPage()->library().setFolders(folders);
+    setTuned(folders);
     m_centre->setPage(CentrePages::Page::Sessions);
     showTitle();
-}
-
-void MainWindow::openFolders(const std::vector<std::filesystem::path> &folders)
-{
-    m_centre->sessionsPage()->library().setFolders(folders);
-    m_centre->tuningPages()->tune(folders);
-    m_head->setFolder(m_centre->tuningPages()->folderName(), m_centre->tuningPages()->folderPath());
 }
 
 void MainWindow::showRun()

@@ -117,8 +117,10 @@ private:
     void chooseFile();
     void chooseAfterFile();
     void chooseFolder();
-    /// Lists and tunes these folders; another page may be shown.
-    void openFolders(const std::vector<std::filesystem::path> &folders);
+    /// Tunes folders or files on the Tune page; the list of sessions stays. A name stands in place of the folder's.
+    void showTuning(const std::vector<std::filesystem::path> &places, const QString &name = {});
+    /// The same, but another page may be shown.
+    void setTuned(const std::vector<std::filesystem::path> &places, const QString &name = {});
     /// Shows what was given to `openRun` or `openListed`, once the session is loaded.
     void showRun();
     void goTo(const Place &place);

@@ -4,6 +4,10 @@
 #include "ui/mainwindow/settings_copy.h"
 
 #include "core/compaction/harness_settings.h"
+#include "core/compaction/policy_settings.h"
+#include "ui/hub/run_figures.h"
+#include "ui/hub/thread_facts.h"
+#include "ui/timeline/compared_curves.h"
 
 #include <QAction>
 #include <QClipboard>
@@ -63,11 +67,42 @@ void SettingsCopy::copy()
     const QString text = displayText(settings.text).replace(u'␊', u'\n').trimmed();
     QString words = text.contains(u'\n') ? tr("Copied the settings of %1").arg(harness)
                                          : tr("Copied for %1: %2").arg(harness, text);
+    if (!settings.place.empty())
+        words += tr(", for %1").arg(displayText(settings.place));
     words += notes.isEmpty() ? u"."_s : tr(", with %1.").arg(counted(settings.notes.size(), tr("note"), tr("notes")));
     notes << tr("In the clipboard:") + u'\n' + text;
     const QString details = notes.join(u"\n\n"_s);
     QToolTip::showText(QCursor::pos(), toolTipText(words + u"\n\n"_s + details)); // beside the button
     Q_EMIT copied(words, details);
+    findFigures(words, details);
+}
+
+/// The figures in the window are those of the policy. What cannot be set is otherwise in the harness.
+void SettingsCopy::findFigures(const QString &words, const QString &details)
+{
+    Workspace &workspace = m_state.workspace();
+    const core::PolicyPtr &policy = workspace.plan().policy;
+    const core::Harness *harness = core::harnessOf(*policy);
+    const core::PolicyPtr written = harness != nullptr ? core::writtenPolicy(*policy, *harness) : nullptr;
+    const core::RecordedFiguresPtr &recorded = workspace.figures().recorded();
+    m_figures.cancel();
+    if (!written || !recorded || core::factsOf(*written) == core::factsOf(*policy))
+        return;
+    core::ReplayOptions options;
+    options.memo = workspace.memo();
+    m_figures.start(
+        this,
+        [written, recorded, uses = workspace.facts().uses(), options](core::Progress &progress) {
+            return core::replayedFigures(written, *recorded, uses.get(), options, progress);
+        },
+        [this, words, details](const core::PolicyFiguresPtr &figures) {
+            if (!figures)
+                return;
+            QStringList totals = policyTotals(*figures);
+            totals.removeAll(QString());
+            Q_EMIT copied(words + u' ' + tr("With what can be set: %1.").arg(totals.join(u", "_s)), details);
+        },
+        workspace.reporter());
 }
 
 } // namespace ui

@@ -3,6 +3,8 @@
 
 #pragma once
 
+#include "core/replay/replay_figures.h"
+#include "ui/hub/job.h"
 #include "ui/hub/view_state.h"
 #include "ui/mainwindow/notice_bar.h"
 
@@ -23,15 +25,18 @@ public:
     void copy();
 
 Q_SIGNALS:
-    /// `details`: the text, and its notes.
+    /// `details`: the text, and its notes. Emitted again with the figures of what is written, if those of the policy
+    /// are others.
     void copied(const QString &sentence, const QString &details);
 
 private:
     void refresh();
+    void findFigures(const QString &words, const QString &details);
 
     ViewState &m_state;
     NoticeBar *m_bar;
     QAction *m_action = nullptr;
+    Job<core::PolicyFiguresPtr> m_figures; ///< of what the settings can say
 };
 
 } // namespace ui

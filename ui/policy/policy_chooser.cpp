@@ -27,7 +27,7 @@ PolicyChooser::PolicyChooser(QWidget *parent)
 {
     setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     setMinimumContentsLength(14);
-    setMaxVisibleItems(30);
+    setMaxVisibleItems(20);
     connect(this, &QComboBox::activated, this, [this](int row) {
         const int index = itemData(row).toInt();
         Q_EMIT chosen(index < 0 ? nullptr : m_policies[static_cast<size_t>(index)]);

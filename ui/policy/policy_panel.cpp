@@ -62,7 +62,7 @@ PolicyPanel::PolicyPanel(ViewState &state, QWidget *parent)
     , m_total(new WrappedLabel(m_body))
     , m_invalid(new WrappedLabel(m_body))
     , m_verdicts(new WrappedLabel(m_body))
-    , m_runTitle(new QLabel(tr("The policy over the whole session"), m_body))
+    , m_runTitle(new QLabel(m_body))
     , m_run(new WrappedLabel(m_body))
     , m_offStages(state)
 {
@@ -72,6 +72,7 @@ PolicyPanel::PolicyPanel(ViewState &state, QWidget *parent)
     layOut();
     connectParts();
     m_chooser->fill();
+    setNamesSession(false);
     applyTheme();
     refresh();
 }
@@ -434,6 +435,13 @@ void PolicyPanel::refreshVerdicts()
     show(m_verdicts, lines.join(u'\n'));
     show(m_run, runVerdict(m_state.workspace()).join(u'\n'));
     m_runTitle->setVisible(!m_run->text().isEmpty());
+}
+
+void PolicyPanel::setNamesSession(bool names)
+{
+    const QString file = displayText(m_state.workspace().path().filename().string());
+    m_runTitle->setText(
+        names ? tr("The policy over the open session, %1").arg(file) : tr("The policy over the whole session"));
 }
 
 void PolicyPanel::applyTheme()

@@ -42,6 +42,8 @@ public:
     /// Unfolds the parameters of a stage.
     void unfold(size_t stage);
     void setHonoursTriggers(bool honours);
+    /// Whether to name the session of the figures, because the page beside them shows other sessions.
+    void setNamesSession(bool names);
     /// The action of the button below the stages; it copies the policy as settings of its harness.
     void setCopyAction(QAction *action);
 

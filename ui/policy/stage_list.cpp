@@ -164,6 +164,8 @@ void StageList::showFigures(
             words = tr("waits: %1").arg(displayText(report.verdict));
         else if (isOn && report.rewrites == 0)
             words = tr("finds nothing to change here");
+        if (isOn && !report.note.empty())
+            words += (words.isEmpty() ? QString() : u"\n"_s) + displayText(report.note);
         m_rows[i]->setVerdict(words);
     }
 }

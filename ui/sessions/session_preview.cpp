@@ -168,10 +168,14 @@ void SessionPreview::show(const SessionsModel &model, int row)
     addText(facts.join(u" · "_s), Theme::textFont(12), m_theme.secondary, 3);
     QStringList figures { whenText(entry), displayText(core::listedDuration(entry)),
         entry.isHead ? tr("being read") : counted(entry.calls, tr("call"), tr("calls")) };
-    if (const auto cost = session.cost())
-        figures << displayText(core::dollars(*cost));
-    if (session.subagentCount() > 0)
-        figures << counted(session.subagentCount(), tr("subagent"), tr("subagents"));
+    const auto cost = session.cost();
+    const QString dollars = cost ? displayText(core::dollars(*cost)) : QString();
+    const QString subagents
+        = session.subagentCount() > 0 ? counted(session.subagentCount(), tr("subagent"), tr("subagents")) : QString();
+    if (cost && !subagents.isEmpty())
+        figures << tr("%1 with %2").arg(dollars, subagents);
+    else
+        figures << dollars << subagents;
     figures.removeAll(QString());
     addText(figures.join(u" · "_s), Theme::textFont(12), m_theme.secondary, 1);
     QStringList names { displayText(entry.file.substr(entry.file.rfind('/') + 1)),

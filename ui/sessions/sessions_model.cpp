@@ -242,7 +242,10 @@ QVariant SessionsModel::data(const QModelIndex &index, int role) const
             const QString partial = entry.isCostPartial
                 ? tr("Some calls are to a model without a known price; they are not counted.")
                 : QString();
-            return toolTipText(linesOf({ partial, copiesTip(index.row()) }));
+            const QString subagents = listed.subagentCount() > 0
+                ? tr("With %1.").arg(counted(listed.subagentCount(), tr("subagent"), tr("subagents")))
+                : QString();
+            return toolTipText(linesOf({ subagents, partial, copiesTip(index.row()) }));
         }
         return {};
     }

@@ -207,7 +207,7 @@ void SessionsPage::follow()
                 files << QString::fromStdString(session.entry->file);
         }
         files.removeDuplicates();
-        Q_EMIT tuneRequested(files);
+        Q_EMIT tuneRequested(displayText(std::filesystem::path(folder.toStdString()).filename().string()), files);
     });
     connect(&m_library, &SessionLibrary::listChanged, this, &SessionsPage::refresh);
     connect(&m_library, &SessionLibrary::stageChanged, this, &SessionsPage::refreshWords);
@@ -413,6 +413,8 @@ void SessionsPage::openRow(int row)
 {
     if (row < 0 || row >= m_model->rowCount())
         return;
+    m_hasChosen = true;
+    m_chosen = keyOf(*m_model, row);
     m_search->remember();
     const core::SessionHits *hits = m_model->hits(row);
     if (hits != nullptr && !hits->hits.empty())

@@ -41,7 +41,7 @@ Q_SIGNALS:
     void openRequested(const QString &file, uint thread);
     /// Opens the session with this block chosen, and with the filter line that finds it.
     void blockRequested(const QString &file, uint block, const QString &line);
-    void tuneRequested(const QStringList &files);
+    void tuneRequested(const QString &project, const QStringList &files);
     /// There are sessions now, or none any more.
     void hasSessionsChanged();
 

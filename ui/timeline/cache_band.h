@@ -55,6 +55,15 @@ public:
     [[nodiscard]] const std::string &money() const { return m_money; }
     /// `97.2 % read from the cache, broken 5 times`.
     [[nodiscard]] std::string reading() const;
+    /// What stands beside a policy: of the recorded run the computed figures, with those by usage in brackets.
+    [[nodiscard]] const std::string &comparedMoney() const
+    {
+        return m_comparedMoney.empty() ? m_money : m_comparedMoney;
+    }
+    [[nodiscard]] std::string comparedReading() const
+    {
+        return m_comparedReading.empty() ? reading() : m_comparedReading;
+    }
 
     /// The visible pieces from left to right, at most one a pixel; calls without cache figures have none.
     [[nodiscard]] std::vector<CachePiece> pieces(const TimelineLayout &layout) const;
@@ -67,6 +76,8 @@ private:
     std::vector<double> m_reads;
     std::vector<size_t> m_misses;
     std::string m_money;
+    std::string m_comparedMoney; ///< empty: as `m_money`
+    std::string m_comparedReading;
 };
 
 /// Positions of the cache lane below the axis: one band for each run, and a row of text. Qt-free.

@@ -4,6 +4,7 @@
 #include "ui/timeline/cache_lane.h"
 
 #include "core/base/text.h"
+#include "ui/files/settings.h"
 #include "ui/hub/run_figures.h"
 #include "ui/look/cache_words.h"
 #include "ui/look/shaped_words.h"
@@ -93,6 +94,8 @@ void CacheLane::paint(QPainter &painter, const TimelineLayout &layout, const Cac
     }
 }
 
+bool CacheLane::isCompared() const { return m_content.bandCount() > 1 && !m_content.band(1).isEmpty(); }
+
 QStringList CacheLane::moneyWords(double room) const
 {
     const QFontMetricsF metrics(Theme::textFont(11));
@@ -103,11 +106,13 @@ QStringList CacheLane::moneyWords(double room) const
             const CacheBand &band = m_content.band(i);
             if (band.isEmpty())
                 continue;
+            // Like stands beside like.
+            const std::string &money = isCompared() ? band.comparedMoney() : band.money();
             QStringList parts;
-            if (!band.money().empty())
-                parts << displayText(band.money());
+            if (!money.empty())
+                parts << displayText(money);
             if (hasReading || parts.isEmpty())
-                parts << displayText(band.reading());
+                parts << displayText(isCompared() ? band.comparedReading() : band.reading());
             words << (i == 0 ? parts.join(u" · "_s) : tr("policy %1").arg(parts.join(u" · "_s)));
         }
         double width = 0;
@@ -142,11 +147,19 @@ QString CacheLane::runsTip() const
     QStringList lines;
     for (size_t i = 0; i < m_content.bandCount(); ++i) {
         const CacheBand &band = m_content.band(i);
-        if (!band.isEmpty())
-            lines << (i == 0 ? tr("recorded: ") : tr("policy: "))
-                    + displayText(band.money() + (band.money().empty() ? "" : " · ") + band.reading());
+        const auto add = [&](const QString &name, const std::string &money, const std::string &reading) {
+            lines << name + displayText(money + (money.empty() ? "" : " · ") + reading);
+        };
+        if (band.isEmpty())
+            continue;
+        add(i == 0 ? tr("recorded: ") : tr("policy: "), band.money(), band.reading());
+        if (i == 0 && isCompared())
+            add(tr("recorded, computed like the policy: "), band.comparedMoney(), band.comparedReading());
     }
-    const QString &problem = m_content.state().workspace().figures().priceProblem();
+    const RunFigures &figures = m_content.state().workspace().figures();
+    if (figures.recorded() && figures.recorded()->run.unpricedCalls > 0)
+        lines << tr("Prices of more models can be given in %1.").arg(ownPricesFile());
+    const QString &problem = figures.priceProblem();
     return problem.isEmpty() ? lines.join(u'\n') : (lines << problem).join(u'\n');
 }
 

@@ -33,6 +33,8 @@ private:
     void paintBand(QPainter &painter, const TimelineLayout &layout, size_t band, double top) const;
     /// Costs of the recorded run, then of the policy's, with cache figures if there is room.
     [[nodiscard]] QStringList moneyWords(double room) const;
+    /// Whether a policy has figures, beside which the computed ones of the recorded run stand.
+    [[nodiscard]] bool isCompared() const;
     [[nodiscard]] QString runsTip() const;
 
     const TimelineContent &m_content;

@@ -31,21 +31,21 @@ CompareTable::CompareTable(const TimelineContent &content)
         return;
     const Theme &theme = content.theme();
     const RunFigures &figures = content.state().workspace().figures();
-    const size_t calls = content.series().callCount();
     Row recorded { tr("As Recorded"), QPen(theme.curve, 1.2), {} };
     if (const core::RecordedFiguresPtr &run = figures.recorded())
-        recorded.totals = recordedTotals(*run, content.series().measure(0, std::max<size_t>(1, calls) - 1).compactions);
+        recorded.totals = recordedTotals(*run);
     m_rows.push_back(std::move(recorded));
     const Plan &plan = content.plan();
     if (plan.isSimulated()) {
-        Row chosen { plan.policy ? displayText(plan.policy->name) : tr("your changes"), QPen(theme.accent, 2), {} };
+        Row chosen { plan.policy ? displayText(core::shownName(*plan.policy)) : tr("your changes"),
+            QPen(theme.accent, 2), {} };
         if (figures.policy() && figures.policy()->replay == content.replay())
             chosen.totals = policyTotals(*figures.policy());
         m_rows.push_back(std::move(chosen));
     }
     for (size_t i = 0; i < content.comparisons().count(); ++i) {
         const ComparedPolicy &compared = content.comparisons().at(i);
-        Row row { displayText(compared.policy->name), comparedPen(theme, i), {} };
+        Row row { displayText(core::shownName(*compared.policy)), comparedPen(theme, i), {} };
         if (!content.comparedCurves()[i].isEmpty())
             row.totals = policyTotals(*compared.figures);
         m_rows.push_back(std::move(row));

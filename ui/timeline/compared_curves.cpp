@@ -24,23 +24,10 @@ constexpr double kHueShare = 0.55; ///< the rest is the text colour, so that a t
 QString tr(const char *words) { return QCoreApplication::translate("ui::TimelineView", words); }
 QString figureText(core::TokenFigure figure) { return displayText(core::shownShort(figure)); }
 
-QString compactionWords(size_t count) { return counted(count, tr("compaction"), tr("compactions")); }
-
 /// Adds the figure from usage, with ` for 60 of 61 calls` if some calls have no usage.
 QString besideUsage(const QString &computed, const QString &usage, size_t calls, size_t all)
 {
     return tr("%1 (by usage %2%3)").arg(computed, usage, displayText(core::forCalls(calls, all)));
-}
-
-/// The recorded cost, computed like that of policies.
-QString recordedCost(const core::RecordedFigures &figures)
-{
-    if (!figures.computed.isPriced())
-        return tr("no price");
-    const QString cost = u'~' + displayText(core::dollars(figures.computed.parts.total()));
-    const core::RecordedBill &bill = figures.bill;
-    return bill.isKnown() ? besideUsage(cost, displayText(core::dollars(bill.recorded)), bill.calls, bill.callCount)
-                          : cost;
 }
 
 } // namespace
@@ -93,7 +80,7 @@ QStringList policyTotals(const core::PolicyFigures &figures)
                              displayText(core::groupedNumber(uses.all())));
 }
 
-QStringList recordedTotals(const core::RecordedFigures &figures, size_t compactions)
+QStringList recordedTotals(const core::RecordedFigures &figures)
 {
     const core::RecordedPrompts &prompts = figures.prompts;
     QString sent = tr("%1 sent").arg(figureText(prompts.computed.sum));
@@ -102,8 +89,8 @@ QStringList recordedTotals(const core::RecordedFigures &figures, size_t compacti
     const bool isSame = usage.calls == prompts.computed.calls && figureText(prompts.computed.sum) == u'~' + byUsage;
     if (usage.calls > 0 && !isSame && !prompts.isAsRecorded())
         sent = besideUsage(sent, byUsage, usage.calls, prompts.computed.calls);
-    return { compactionWords(compactions), tr("peak %1").arg(figureText(prompts.computed.peak)), sent,
-        recordedCost(figures), QString() };
+    return { displayText(core::compactionWords(figures)), tr("peak %1").arg(figureText(prompts.computed.peak)), sent,
+        figures.computed.isPriced() ? displayText(core::computedMoney(figures)) : tr("no price"), QString() };
 }
 
 } // namespace ui

@@ -75,14 +75,17 @@ bool TuningPages::isOfOtherSessions() const
 
 QString TuningPages::folderPath() const { return m_folder->model().sweeps().choice().folder(); }
 
+bool TuningPages::isProject() const { return !m_folder->model().sweeps().choice().name.isEmpty(); }
+
 QString TuningPages::folderName() const { return m_folder->model().sweeps().choice().folderName(); }
 
-void TuningPages::tune(std::vector<std::filesystem::path> places)
+void TuningPages::tune(std::vector<std::filesystem::path> places, const QString &name)
 {
     FolderSweeps &sweeps = m_folder->model().sweeps();
     FolderSweeps::Choice choice = sweeps.choice();
     const bool hasPlaces = !places.empty();
     choice.places = std::move(places);
+    choice.name = name;
     sweeps.setChoice(std::move(choice));
     setPage(hasPlaces ? Page::Folder : Page::Session);
 }

@@ -29,12 +29,15 @@ public:
     [[nodiscard]] FolderPage *folderPage() const { return m_folder; }
     [[nodiscard]] Page page() const;
     void setPage(Page page);
-    /// Reads these folders and shows their page.
-    void tune(std::vector<std::filesystem::path> places);
+    /// Reads these folders or files and shows their page. A name stands in place of the folder's.
+    void tune(std::vector<std::filesystem::path> places, const QString &name = {});
     [[nodiscard]] bool hasFolder() const;
-    /// The name of the folder that is tuned, or that holds the tuned files; empty without one.
+    /// The name of the folder or project that is tuned, or of the folder that holds the tuned files; empty without
+    /// one.
     [[nodiscard]] QString folderName() const;
     [[nodiscard]] QString folderPath() const;
+    /// Whether the sessions of a project are tuned instead of a folder.
+    [[nodiscard]] bool isProject() const;
     /// Whether the page of the folder is shown, and the open session is not in that folder.
     [[nodiscard]] bool isOfOtherSessions() const;
     /// Focuses the visible map.

@@ -175,10 +175,13 @@ size_t CarriedBlocks::firstMessages(const MessageArray &array, size_t evicted) c
     size_t first = std::min(evicted, m_firstMessages);
     if (!m_parameters.isOn("opening"))
         return first;
+    const std::vector<Message> &messages = m_parameters.session().messages;
     const auto isOpening = [&](size_t message) {
         bool isOfHarness = true;
         array.forEachBlock(message, [&](const Block &block) {
-            isOfHarness = isOfHarness && block.is(BlockFlag::Injected) && !block.is(BlockFlag::Summary);
+            const size_t at = block.message.index();
+            const bool isOfSystem = at < messages.size() && messages[at].role == Role::System;
+            isOfHarness = isOfHarness && (isOfSystem || block.is(BlockFlag::Injected)) && !block.is(BlockFlag::Summary);
         });
         return isOfHarness;
     };

@@ -21,6 +21,8 @@ constexpr size_t kMostFiles = 8;
 constexpr size_t kMostTasks = 10;
 constexpr size_t kItemCharacters = 80;
 constexpr size_t kMostStatusLines = 20;
+constexpr size_t kRecentTurns = 3;
+constexpr size_t kMostRecentBytes = 32'000;
 
 /// `update_plan` and `updatePlan` alike.
 std::string letters(std::string_view name)
@@ -101,6 +103,38 @@ void HeadWatch::push(BlockId id)
     } else if (block.is(BlockFlag::Typed)) {
         ++m_facts.turn;
     }
+    pushSaid(id, block);
+}
+
+void HeadWatch::pushSaid(BlockId id, const Block &block)
+{
+    if (block.is(BlockFlag::Typed) && block.message != m_typed) {
+        m_turns.push_back(m_said.size());
+        m_typed = block.message;
+    }
+    const auto &messages = m_pool.session()->messages;
+    const bool isOfModel
+        = block.message.index() < messages.size() && m_pool.session()->message(block.message).role == Role::Assistant;
+    const bool isSaid = block.is(BlockFlag::Typed) || isOfModel;
+    if (block.kind == BlockKind::ToolCall || (block.kind == BlockKind::Text && isSaid))
+        m_said.push_back(id);
+    m_facts.firstSaid = m_turns.size() < kRecentTurns ? 0 : m_turns[m_turns.size() - kRecentTurns];
+    m_facts.endSaid = m_said.size();
+}
+
+std::string HeadWatch::recentText(const HeadFacts &facts) const
+{
+    std::string text;
+    for (size_t i = facts.endSaid; i > facts.firstSaid && text.size() < kMostRecentBytes; --i) {
+        const Block &block = m_pool.block(m_said[i - 1]);
+        if (block.kind == BlockKind::Text)
+            text += m_pool.textHead(m_said[i - 1], kMostRecentBytes - text.size());
+        else
+            text.append(m_pool.string(block.name)).append(" ").append(m_pool.string(block.subject));
+        text += '\n';
+    }
+    text.resize(std::min(text.size(), kMostRecentBytes));
+    return text;
 }
 
 void HeadWatch::pushResult(BlockId result, const Block &block)
@@ -139,8 +173,7 @@ std::string HeadWatch::editedText(const HeadFacts &facts) const
     return text + ": " + joined(files, kMostFiles);
 }
 
-std::optional<std::string> HeadWatch::valueOf(
-    std::string_view name, const HeadFacts &facts, const Persona &persona) const
+std::optional<std::string> HeadWatch::valueOf(std::string_view name, const HeadFacts &facts, const Given &given) const
 {
     if (name == "time")
         return facts.time ? minuteText(*facts.time) : std::string();
@@ -155,13 +188,15 @@ std::optional<std::string> HeadWatch::valueOf(
     if (name == "tasks")
         return facts.tasks.isValid() ? tasksText(m_pool, facts.tasks) : std::string();
     if (name == "persona")
-        return persona.text;
+        return given.persona;
     if (name == "switch")
-        return persona.change;
+        return given.change;
+    if (name == "memory")
+        return given.memory;
     return std::nullopt;
 }
 
-std::string HeadWatch::filled(std::string_view pattern, const HeadFacts &facts, const Persona &persona) const
+std::string HeadWatch::filled(std::string_view pattern, const HeadFacts &facts, const Given &given) const
 {
     std::string text;
     bool isFirst = true;
@@ -176,7 +211,7 @@ std::string HeadWatch::filled(std::string_view pattern, const HeadFacts &facts, 
             const size_t close = open == std::string_view::npos ? open : line.find('}', open);
             if (close == std::string_view::npos)
                 break;
-            const auto value = valueOf(line.substr(open + 1, close - open - 1), facts, persona);
+            const auto value = valueOf(line.substr(open + 1, close - open - 1), facts, given);
             asks = asks || value.has_value();
             learns = learns || (value && !value->empty());
             isKnown = isKnown && (!value || !value->empty());

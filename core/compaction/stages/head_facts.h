@@ -21,6 +21,8 @@ struct HeadFacts {
     BlockId tasks;                ///< the newest call that wrote the list of tasks; invalid if there is none
     size_t firstEdit = 0;         ///< edits since the last `git commit`: indices of `HeadWatch::edits`
     size_t endEdit = 0;
+    size_t firstSaid = 0; ///< the last three turns: indices of `HeadWatch::said`
+    size_t endSaid = 0;
     bool hasCommit = false;
 };
 
@@ -37,14 +39,18 @@ public:
     void push(BlockId id);
     [[nodiscard]] const HeadFacts &facts() const { return m_facts; }
 
-    /// The values of {persona} and {switch}.
-    struct Persona {
-        std::string text;
-        std::string change; ///< says that the persona changed with this message; empty if it did not
+    /// The values of names that do not come from the session alone; empty if they are not known.
+    struct Given {
+        std::string persona;
+        std::string change; ///< {switch}: says that the persona changed with this message
+        std::string memory;
     };
     /// Replaces the names in the template by the facts. Leaves out each line with a name whose fact is not known. Empty
     /// if the template has names and none of their facts is known.
-    [[nodiscard]] std::string filled(std::string_view pattern, const HeadFacts &facts, const Persona &persona) const;
+    [[nodiscard]] std::string filled(std::string_view pattern, const HeadFacts &facts, const Given &given) const;
+    /// The texts of the user and of the model, and the names and subjects of tool calls, in the last three turns: at
+    /// most 32,000 bytes, the newest.
+    [[nodiscard]] std::string recentText(const HeadFacts &facts) const;
 
 private:
     struct Edit {
@@ -53,15 +59,19 @@ private:
     };
 
     void pushResult(BlockId result, const Block &block);
+    void pushSaid(BlockId id, const Block &block);
     /// nullopt for a name that is no fact; an empty text for a fact that is not known.
     [[nodiscard]] std::optional<std::string> valueOf(
-        std::string_view name, const HeadFacts &facts, const Persona &persona) const;
+        std::string_view name, const HeadFacts &facts, const Given &given) const;
     [[nodiscard]] std::string editedText(const HeadFacts &facts) const;
 
     const BlockPool &m_pool;
     HeadFacts m_facts;
     std::unordered_map<StringId, BlockId> m_calls;
     std::vector<Edit> m_edits;
+    std::vector<BlockId> m_said; ///< texts of the user and of the model, and tool calls
+    std::vector<size_t> m_turns; ///< where each turn begins in `m_said`
+    MessageId m_typed;           ///< the message that began the last turn
 };
 
 /// Whether a call runs a command with these words.

@@ -14,6 +14,8 @@ namespace {
 
 using Type = ParameterSpec::Type;
 
+constexpr std::string_view kMemory = "{memory}";
+
 enum class Place : uint8_t { NewestUser, EveryUser, FirstUser, LastMessage };
 
 /// The user messages of an array that get a reminder, and its text.
@@ -24,6 +26,9 @@ public:
         , m_watch(pool)
         , m_text(parameters.text("text"))
         , m_n(std::max<uint64_t>(1, parameters.count("n")))
+        , m_memories(parameters.context().memories)
+        , m_memoryFolder(parameters.text("memory-folder"))
+        , m_memoryTags(parameters.count("memory-tags"))
     {
         const std::string place = parameters.text("place");
         m_place = place == "every-user" ? Place::EveryUser
@@ -61,7 +66,10 @@ public:
     }
     [[nodiscard]] std::string textFor(const Head &head) const
     {
-        return m_watch.filled(m_text, head.facts, personaAt(head.facts.turn));
+        HeadWatch::Given given = personaAt(head.facts.turn);
+        if (m_memories && m_text.contains(kMemory))
+            given.memory = memoryOf(head.facts);
+        return m_watch.filled(m_text, head.facts, given);
     }
     /// Whether the text at a place depends on what follows it.
     [[nodiscard]] bool isRefreshed() const { return m_place == Place::FirstUser || m_place == Place::LastMessage; }
@@ -92,22 +100,35 @@ private:
         std::ranges::stable_sort(m_personas, {}, &Persona::turn);
     }
 
-    [[nodiscard]] HeadWatch::Persona personaAt(size_t turn) const
+    [[nodiscard]] HeadWatch::Given personaAt(size_t turn) const
     {
-        HeadWatch::Persona made;
+        HeadWatch::Given made;
         for (size_t i = 0; i < m_personas.size() && m_personas[i].turn <= std::max<size_t>(1, turn); ++i) {
-            made.text = m_personas[i].text;
+            made.persona = m_personas[i].text;
             made.change.clear();
             if (i > 0 && m_personas[i].turn == turn)
-                made.change = "persona changed to " + made.text.substr(0, made.text.find(':'));
+                made.change = "persona changed to " + made.persona.substr(0, made.persona.find(':'));
         }
         return made;
+    }
+
+    /// One line for each file that may help at a message.
+    [[nodiscard]] std::string memoryOf(const HeadFacts &facts) const
+    {
+        const MemoryFolderPtr folder = m_memories->at(m_memoryFolder, *m_pool.session());
+        std::string lines;
+        for (const std::string &tag : folder->tags(m_watch.recentText(facts), m_memoryTags))
+            lines += (lines.empty() ? "" : "\n") + tag;
+        return lines;
     }
 
     const BlockPool &m_pool;
     HeadWatch m_watch;
     std::string m_text;
     size_t m_n;
+    std::shared_ptr<MemoryFolders> m_memories;
+    std::string m_memoryFolder;
+    size_t m_memoryTags;
     Place m_place = Place::NewestUser;
     std::vector<Persona> m_personas; ///< by turn
     std::vector<Head> m_heads;
@@ -241,6 +262,14 @@ std::unique_ptr<LiveStage> liveInjection(const StageParameters &parameters, Bloc
     return std::make_unique<LiveInjection>(parameters, pool);
 }
 
+std::string memoryNote(const StageParameters &parameters)
+{
+    const std::shared_ptr<MemoryFolders> &memories = parameters.context().memories;
+    if (!memories || !parameters.text("text").contains(kMemory))
+        return {};
+    return memories->at(parameters.text("memory-folder"), parameters.session())->note();
+}
+
 } // namespace
 
 StageKind inject()
@@ -253,7 +282,8 @@ StageKind inject()
             { "text", Type::Text,
                 "The text. {time}, {since} (the time since the message before), {turn}, {git} (the last `git status`), "
                 "{edited} (files edited since the last commit), {tasks} (open tasks), {persona} and {switch} stand for "
-                "what the session knows. A line is left out if a fact in it is unknown",
+                "what the session knows, {memory} for files of memory-folder that may help. A line is left out if a "
+                "fact in it is unknown",
                 std::string("[Reminder from the harness, not from the user]\nTime: {time}\nSince the last message: "
                             "{since}\n{edited}\nOpen tasks: {tasks}") },
             { "place", Type::Choice, "The message that gets the text", std::string("newest-user"), 0, 0, {},
@@ -266,11 +296,17 @@ StageKind inject()
                 "figure on every claim\": from user message 4 on, the persona is CFO. {switch} is `persona changed to "
                 "NAME` at that message",
                 std::vector<std::string>() },
+            { "memory-folder", Type::Text,
+                "The folder of {memory}, which ranks its .md and .txt files by the last three turns (BM25). A path that "
+                "begins with neither / nor ~ is relative to the working folder of the session, and must not leave it",
+                std::string() },
+            { "memory-tags", Type::Count, "The most files that {memory} names, with their titles", 3.0, 1, 20, "files" },
         },
         .apply = applyInjection,
         .isIdle = [](const StageParameters &stage) { return stage.text("text").empty(); },
         .live = liveInjection,
         .injects = true,
+        .note = memoryNote,
         .readsKeep = [](const StageParameters &) { return false; } };
 }
 

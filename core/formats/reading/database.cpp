@@ -3,6 +3,7 @@
 
 #include "core/formats/reading/database.h"
 
+#include "core/base/sqlite.h"
 #include "core/base/text.h"
 #include "core/json/json_probe.h"
 
@@ -98,9 +99,6 @@ Committed committedPages(std::string_view log, size_t pageSize)
     return done;
 }
 
-struct DatabaseCloser {
-    void operator()(sqlite3 *database) const { sqlite3_close_v2(database); }
-};
 struct StatementCloser {
     void operator()(sqlite3_stmt *statement) const { sqlite3_finalize(statement); }
 };
@@ -248,7 +246,7 @@ private:
 
     std::string m_image;
     uint64_t m_most;
-    std::unique_ptr<sqlite3, DatabaseCloser> m_database;
+    DatabaseHandle m_database;
     std::map<std::string, std::vector<std::string>> m_columns; ///< by table
     std::string m_damage;
 };

@@ -16,6 +16,7 @@
 #include "ui/tuning/settings/policy_starters.h"
 #include "ui/tuning/settings/setting_choosers.h"
 #include "ui/widgets/elided_label.h"
+#include "ui/widgets/word_button.h"
 
 #include <QEventLoop>
 #include <QHBoxLayout>
@@ -69,6 +70,7 @@ FolderPage::FolderPage(ViewState &state, QWidget *parent)
     , m_headRoom(new QWidget(this))
     , m_title(new ElidedLabel(this))
     , m_answer(new ElidedLabel(this))
+    , m_widen(new QToolButton(this))
     , m_stop(new QPushButton(tr("Stop"), this))
     , m_runs(new RunsMenu(m_model.sweeps(), this))
     , m_metric(compactChooser(u"folderMetric"_s, tr("Figure on the map"), this))
@@ -106,6 +108,9 @@ FolderPage::FolderPage(ViewState &state, QWidget *parent)
     m_belowSwitch->setObjectName(u"folderBelow"_s);
     m_belowTitle->setObjectName(u"folderBelowTitle"_s);
     m_stop->setObjectName(u"folderStop"_s);
+    makeWordButton(*m_widen, u"folderWiden"_s, tr("All Projects"),
+        tr("Tries the policy on the sessions of all projects in the list of sessions"));
+    connect(m_widen, &QToolButton::clicked, this, &FolderPage::widenRequested);
     makeHead();
     makeBody();
     auto *starters = new PolicyStarters(state.workspace(), this);
@@ -144,6 +149,7 @@ void FolderPage::makeHead()
     head->setSpacing(10);
     head->addWidget(m_headRoom);
     head->addWidget(m_title, 1);
+    head->addWidget(m_widen);
     head->addWidget(m_stop);
     head->addWidget(m_shown);
     head->addWidget(m_runs);
@@ -340,6 +346,7 @@ void FolderPage::refresh()
     m_title->setToolTip(toolTipText(title + leftOutWords()));
     m_answer->setText(m_suggestion->answer().section(u'\n', 0, 0));
     m_answer->setToolTip(toolTipText(m_suggestion->answer()));
+    m_widen->setVisible(!sweeps.choice().name.isEmpty());
     m_stop->setVisible(sweeps.isRunning() || m_model.suggestions().isSweeping());
     m_metric->setCurrent(static_cast<int>(m_model.metric()));
     m_spread->setCurrent(static_cast<int>(m_model.spread()));
@@ -409,6 +416,9 @@ void FolderPage::applyTheme()
     for (SegmentedControl *control : { m_metric, m_spread, m_belowSwitch, m_shown })
         control->setTheme(theme);
     m_runs->setTheme(theme);
+    m_widen->setStyleSheet(
+        u"QToolButton { border: none; padding: 0; color: %1; }"
+        "QToolButton:hover, QToolButton:focus { text-decoration: underline; }"_s.arg(theme.accent.name()));
     m_settings->applyTheme(theme);
     m_runs->setFont(Theme::textFont(12));
     m_stop->setFont(Theme::textFont(12));

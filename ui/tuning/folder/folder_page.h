@@ -12,6 +12,7 @@ class QBoxLayout;
 class QLabel;
 class QPushButton;
 class QStackedLayout;
+class QToolButton;
 
 namespace ui {
 
@@ -52,6 +53,8 @@ public:
 
 Q_SIGNALS:
     void runRequested(const QString &file, uint thread);
+    /// All projects in place of one.
+    void widenRequested();
 
 protected:
     void paintEvent(QPaintEvent *event) override;
@@ -82,6 +85,7 @@ private:
     QWidget *m_headRoom;
     QLabel *m_title;
     QLabel *m_answer; ///< of the suggestion
+    QToolButton *m_widen;
     QPushButton *m_stop;
     RunsMenu *m_runs;
     SegmentedControl *m_metric;

@@ -81,9 +81,11 @@ QString FolderSweeps::Choice::folder() const
 
 QString FolderSweeps::Choice::folderName() const
 {
+    if (!name.isEmpty())
+        return name;
     const QString path = folder();
-    const QString name = QDir(path).dirName();
-    return name.isEmpty() ? path : name;
+    const QString last = QDir(path).dirName();
+    return last.isEmpty() ? path : last;
 }
 
 core::RunSweepOptions FolderSweeps::Choice::options(core::Progress &progress) const

@@ -27,6 +27,7 @@ public:
         std::vector<std::filesystem::path> places; ///< folders, or single files
         bool withSubagents = false;
         std::optional<core::Timestamp> since;
+        QString name {}; ///< of a project; empty for folders
         friend bool operator==(const Choice &, const Choice &) = default;
 
         /// The absolute path of the folder, or of the deepest folder that holds all places; empty without places.

@@ -235,10 +235,12 @@ QString SuggestionView::statisticsWords(const core::PolicyChoice &made) const
         const core::SweepSetReport &chosen = made.policies[*made.chosen];
         const core::Suggestion &suggested = **chosen.suggestion;
         // What the answer left out comes first.
-        if (suggested.advice() != core::Suggestion::Advice::Use)
-            text = core::linesOf(std::array {
-                       core::alternativeSentence(chosen.set, suggested), core::givesUpSentence(chosen.set, suggested) })
-                + "\n";
+        if (suggested.advice() != core::Suggestion::Advice::Use) {
+            std::vector<std::string> rest { core::alternativeSentence(chosen.set, suggested),
+                core::givesUpSentence(chosen.set, suggested) };
+            std::erase(rest, std::string());
+            text = core::linesOf(rest) + "\n";
+        }
         if (made.policies.size() == 1)
             text += core::linesOf(core::suggestionDetails(chosen.set, suggested));
     }

@@ -109,7 +109,8 @@ QVariant ComparisonModel::headerData(int section, Qt::Orientation orientation, i
         return QVariant::fromValue((section == 0 ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
     if (role != Qt::DisplayRole)
         return {};
-    return section == 0 ? tr("run") : displayText(m_table.columns[static_cast<size_t>(section) - 1]);
+    return section == 0 ? tr("run   (• the best of its column)")
+                        : displayText(m_table.columns[static_cast<size_t>(section) - 1]);
 }
 
 ComparisonView::ComparisonView(ViewState &state, QWidget *parent)

@@ -18,7 +18,6 @@ using core::SweepMetric;
 
 namespace {
 
-constexpr size_t kFewUses = 30;     ///< one lost use is more than 3 %
 constexpr double kUsualLoss = 0.01; ///< of the uses
 constexpr double kDoubtful = 0.5; ///< of a gain: a replay that is as far from the recorded run makes the gain doubtful
 
@@ -227,6 +226,48 @@ QString TuningModel::lossWords(const core::SweepFigures &figures) const
             tr("%1 of your messages").arg(figures[SweepMetric::LostMessages]));
 }
 
+QString TuningModel::breachWords(const core::SweepFigures &figures) const
+{
+    const core::CellLimits most = limits();
+    QStringList losses;
+    if (const double lost = figures[SweepMetric::LostUses]; lost > most.lostUses)
+        losses << tr("%1 % of the uses").arg(lost * 100 / static_cast<double>(usesCount()), 0, 'f', 1);
+    if (const double lost = figures[SweepMetric::LostMessages]; lost > most.lostMessages)
+        losses << tr("%1 of your messages").arg(lost);
+    QStringList words;
+    if (!losses.isEmpty())
+        words << tr("it loses %1").arg(losses.join(tr(" and ")));
+    if (core::isRefused(figures, most.window))
+        words << tr("a provider would refuse some of its calls");
+    return words.join(u", "_s);
+}
+
+QStringList TuningModel::doubts() const
+{
+    QStringList doubts;
+    if (!m_best || map().isEmpty())
+        return doubts;
+    if (const size_t uses = usesCount(); uses < core::kFewUses)
+        doubts << (uses == 0 ? tr("no uses") : tr("only %1").arg(counted(uses, tr("use"), tr("uses"))));
+    if (!edgeWords().isEmpty())
+        doubts << tr("edge of the map");
+    if (!m_isSteady)
+        doubts << tr("not steady");
+    if (!doubtWords().isEmpty())
+        doubts << tr("small gain");
+    return doubts;
+}
+
+QString TuningModel::summaryWords(const core::SweepFigures &figures) const
+{
+    if (figures.summaries == 0)
+        return {};
+    const auto seconds = m_sweeps.ground()->sweep->recorded->speed.secondsFor(figures.summaryTokens);
+    constexpr double kShort = 10;
+    return u", "_s + counted(figures.summaries, tr("summary"), tr("summaries"))
+        + (seconds ? tr(", ~%1 s of waiting").arg(*seconds, 0, 'f', *seconds < kShort ? 1 : 0) : QString());
+}
+
 QString TuningModel::answer() const
 {
     if (map().isEmpty() || !m_recorded)
@@ -237,23 +278,27 @@ QString TuningModel::answer() const
     if (std::isnan(before))
         return tr("The recorded run has no usage to compare with.");
     const QString than = u"%1 (%2)"_s.arg(baselineName(), shown(aim(), before));
-    if (!m_best)
-        return tr("No setting of %1 within the limits is better than %2. Stay with your settings.")
-            .arg(displayText(map().sweep()->policy->name), than);
-    const double best = (*map().sweep()->cells[*m_best])[aim()];
-    const QString settings = changedSettings(*m_best).join(u", "_s);
-    const QString change = tr("%1 %").arg(std::abs(1 - best / before) * 100, 0, 'f', 1);
-    const size_t uses = usesCount();
     const QString soFar = m_sweeps.isRunning() ? tr("So far: ") : QString();
-    if (best >= before)
+    const QString breach = breachWords(*baseline());
+    if (!m_best) {
+        const QString policy = displayText(map().sweep()->policy->name);
         return soFar
-            + tr("Cheapest within the limits: %1 · %2, %3 more than %4, which exceeds them")
-                  .arg(settings, shown(aim(), best), change, than);
+            + (breach.isEmpty()
+                    ? tr("No setting of %1 within the limits is better than %2. Stay with that.").arg(policy, than)
+                    : tr("No setting of %1 keeps the limits, nor does %2: %3.").arg(policy, baselineName(), breach));
+    }
+    const core::SweepFigures &best = *map().sweep()->cells[*m_best];
+    const bool isDearer = best[aim()] >= before;
+    const QString head = isSure() ? (isDearer            ? tr("Cheapest within the limits")
+                                            : m_unsteady ? tr("Best steady settings within the limits")
+                                                         : tr("Best within the limits"))
+                                  : tr("Not sure (%1)").arg(doubts().join(u", "_s));
+    const QString change = tr("%1 %").arg(std::abs(1 - best[aim()] / before) * 100, 0, 'f', 1);
+    const QString beside = isDearer ? tr("%1 more than %2, which exceeds the limits: %3").arg(change, than, breach)
+                                    : tr("%1 less than %2").arg(change, than);
     return soFar
-        + tr("%1 within the limits%2: %3 · %4, %5 less than %6")
-              .arg(m_unsteady ? tr("Best steady settings") : tr("Best"),
-                  uses < kFewUses ? tr(", judged by only %1").arg(counted(uses, tr("use"), tr("uses"))) : QString(),
-                  settings, shown(aim(), best), change, than);
+        + u"%1: %2 · %3%4 · %5"_s.arg(
+            head, changedSettings(*m_best).join(u", "_s), shown(aim(), best[aim()]), summaryWords(best), beside);
 }
 
 QString TuningModel::unsteadyWords() const
@@ -287,15 +332,15 @@ QString TuningModel::besideOwnWords() const
     if (figures == nullptr || own() == nullptr || isOwn)
         return {};
     const QString words = displayText(core::differenceWords(*figures, *own()));
-    const core::ReplayGround &log = *ground.sweep->recorded->ground;
-    const core::Thread &thread = log.session().thread(log.log.thread);
     const double lost = (*m_recorded)[SweepMetric::LostMessages];
-    const QString recorded = displayText(core::compactionWords(thread))
+    const QString recorded = displayText(core::compactionWords(*ground.sweep->recorded))
         + (std::isnan(lost) ? QString() : tr(", %1 of your messages lost").arg(lost));
-    const QString harness = tr("%1 as it is, replayed (%2, %3 of your messages lost; recorded: %4)")
+    // The two are not measured alike: the text of a simulated summary is not known.
+    const QString measured = own()->summaries > 0 ? tr(", as a simulated summary quotes none") : QString();
+    const QString harness = tr("%1 as it is, replayed (%2, %3 of your messages lost%5; recorded: %4)")
                                 .arg(displayText(ground.ownPolicy->name), displayText(ground.ownDeeds))
                                 .arg((*own())[SweepMetric::LostMessages])
-                                .arg(recorded);
+                                .arg(recorded, measured);
     return words.isEmpty()
         ? QString()
         : (m_best ? tr("Beside %1: %2.") : tr("The chosen settings beside %1: %2.")).arg(harness, words);
@@ -319,19 +364,7 @@ QString TuningModel::doubtWords() const
 QString TuningModel::edgeWords() const
 {
     const core::Sweep &sweep = *map().sweep();
-    const Place best = placeOf(*m_best);
-    const core::SweepAxis *fixed = core::fixedAxis(*sweep.policy, sweep.x, sweep.y);
-    QStringList ends;
-    const auto look = [&](const core::SweepAxis &axis, double value) {
-        const bool isFirst = value == axis.values.front();
-        if (&axis == fixed || axis.values.size() < 2 || value == 0 || (!isFirst && value != axis.values.back()))
-            return;
-        ends << (isFirst ? tr("a smaller %1") : tr("a larger %1")).arg(displayText(core::settingWords(axis.setting)));
-    };
-    look(sweep.x, best.x);
-    look(sweep.y, best.y);
-    return ends.isEmpty() ? QString()
-                          : tr("This is the edge of the map: %1 may be better still.").arg(ends.join(tr(" and ")));
+    return displayText(core::edgeSentence(*sweep.policy, sweep.x, sweep.y, *m_best));
 }
 
 QString TuningModel::unsettableWords() const
@@ -377,7 +410,7 @@ QString TuningModel::besideOwn() const
     if (m_best)
         sentences << doubtWords() << edgeWords();
     sentences << unsettableWords();
-    if (const size_t uses = usesCount(); uses < kFewUses)
+    if (const size_t uses = usesCount(); uses < core::kFewUses)
         sentences << (uses == 0 ? tr("This session has no uses of earlier texts, so losses cannot be judged.")
                                 : tr("This session has only %1 of earlier texts, so lost uses say little.")
                                       .arg(counted(uses, tr("use"), tr("uses"))));

@@ -151,7 +151,7 @@ void TuningPage::makeAnswer()
     m_answer->setFont(Theme::strongFont(13));
     m_besideOwn->setObjectName(u"tuningBesideOwn"_s);
     m_besideOwn->setFont(Theme::textFont(12));
-    m_besideOwn->reserveLines(2);
+    m_besideOwn->reserveLines(3);
     auto *allow = new QLabel(tr("allow"), m_answerRow);
     auto *uses = new QLabel(tr("% lost uses,"), m_answerRow);
     auto *messages = new QLabel(tr("lost messages"), m_answerRow);
@@ -171,7 +171,8 @@ void TuningPage::makeAnswer()
     addName(m_lostMessages, u"tuningLostMessages"_s, tr("Lost messages of yours at most"));
     m_lostMessages->setToolTip(toolTipText(tr(
         "How many of the messages you typed may be gone at the end. Until you change it, as many as the harness's own "
-        "policy loses, or as many as the recorded run.")));
+        "policy loses, or as many as the recorded run. The text of a simulated summary is not known, so a message that "
+        "only a summary would quote counts as lost; in the recorded run it does not.")));
     m_lostMessages->setValidator(new QIntValidator(0, 100'000, m_lostMessages));
     m_lostMessages->setFixedWidth(kLimit);
     connect(m_lostMessages, &QLineEdit::editingFinished, this, [this] {
@@ -203,6 +204,7 @@ void TuningPage::refreshAnswer()
 {
     const QString answer = m_model.answer();
     m_answer->setText(answer);
+    m_answer->setFont(m_model.isSure() ? Theme::strongFont(13) : Theme::textFont(13));
     m_answer->setToolTip(toolTipText(answer + u". "_s + tr("Limits: %1.").arg(m_model.limitWords())));
     if (!m_lostShare->hasFocus())
         m_lostShare->setText(QLocale::c().toString(std::round(m_model.lostShare() * 1000) / 10));
