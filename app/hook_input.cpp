@@ -47,6 +47,7 @@ core::Result<HookInput> parseHookInput(std::string_view json)
         input.transcript = textOf(document, "transcript_path");
         input.sessionId = textOf(document, "session_id");
         input.trigger = textOf(document, "trigger");
+        input.promptId = textOf(document, "prompt_id");
         const auto context = document.find("context_window");
         if (context != document.end() && context->is_object()) {
             input.contextTokens = positiveOf(*context, "total_input_tokens");

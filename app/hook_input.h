@@ -14,7 +14,8 @@ namespace app {
 struct HookInput {
     std::string transcript; ///< the path of the session file
     std::string sessionId;
-    std::string trigger; ///< of a compaction: `auto` or `manual`
+    std::string trigger;  ///< of a compaction: `auto` or `manual`
+    std::string promptId; ///< of the prompt that is being answered
     std::optional<double> contextTokens;
     std::optional<double> windowTokens;
 };

@@ -32,7 +32,7 @@ int runRecall(const Arguments &arguments)
         return report(session.error());
     if (*session == nullptr)
         return Done;
-    const core::TypedRecall typed = core::messagesToRecall(*session);
+    const core::TypedRecall typed = core::messagesToRecall(*session, input->promptId);
     return print(core::recalled(typed.messages, typed.cause, input->transcript, limits).text);
 }
 

@@ -23,9 +23,12 @@ public:
     {
     }
 
-    void typed(const std::string &text)
+    void typed(const std::string &text, const std::string &promptId = {})
     {
-        add({ { "type", "user" }, { "message", { { "role", "user" }, { "content", text } } } });
+        Json record { { "type", "user" }, { "message", { { "role", "user" }, { "content", text } } } };
+        if (!promptId.empty())
+            record["promptId"] = promptId;
+        add(std::move(record));
     }
     /// A message that the harness writes.
     void injected(const std::string &text)

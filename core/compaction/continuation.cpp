@@ -59,16 +59,22 @@ bool isOfSubagent(const Session &session)
 }
 
 /// The command, and what stands in its way.
-void addCommand(Continued &made, const Session &session, const ResumeShape &shape)
+void addCommand(Continued &made, const std::string &folder, const ResumeShape &shape)
 {
-    const std::string &folder = session.workingFolder;
     std::error_code error;
     const bool isThere = fs::is_directory(folder, error);
     if (!isThere && !folder.empty())
         made.notes.push_back("The folder of the session, " + folder + ", is not on this computer. " + made.harness
             + (shape.isByProject ? " finds the session only if you start " + made.harness + " in that folder."
                                  : " perhaps cannot resume the session without this folder."));
+    if (folder.empty())
+        made.notes.push_back(
+            "The session does not name its folder. Start " + made.harness + " in the folder of the project.");
     made.command = std::string(shape.command) + " " + shellWord(shape.takesPath ? made.file.string() : made.id);
+    if (!shape.next.empty())
+        made.command += " && " + std::string(shape.next) + " " + shellWord(made.id);
+    if (shape.isTakenIn && !folder.empty())
+        made.command.insert(0, "cd " + shellWord(folder) + " && ");
     if (!shape.isByProject)
         return;
     const fs::path below = fs::path(shape.folder({ made.id, folder, 0 }));
@@ -134,11 +140,14 @@ Surroundings Surroundings::ofProcess()
 std::string whyNotContinued(const Session &session, Position position)
 {
     const ResumeShape &shape = session.traits->resume;
-    if (shape.file == nullptr || session.traits->splice.message == nullptr)
+    if (shape.file == nullptr || (session.traits->splice.message == nullptr && !shape.isTakenIn))
         return "Palimpsest cannot continue this session: it cannot write a file of the format " + session.format
             + " that a harness would resume.";
     const std::string harness(shape.harness);
-    if (position.thread != ThreadIndex(0U) || isOfSubagent(session))
+    const bool isMain = shape.isTakenIn // a database has several sessions
+        ? session.thread(position.thread).kind != ThreadKind::Subagent
+        : position.thread == ThreadIndex(0U) && !isOfSubagent(session);
+    if (!isMain)
         return harness + " resumes main threads only, not those of subagents.";
     if (session.workingFolder.empty() && shape.isByProject)
         return "The session does not name its working folder, so " + harness + " would not find the new session.";
@@ -157,13 +166,18 @@ Result<Continued> continueSession(const Compaction &compaction, const ContinueOp
     const fs::path sessions = sessionsFolder(shape, options.surroundings);
     const std::string seed = contentHash(session.sources.front()->bytes());
     const std::string how = (compaction.policy ? compaction.policy->id : std::string()) + " "
-        + (options.position.isEnd() ? "end" : std::to_string(options.position.call.value()));
+        + (options.position.isEnd() ? "end" : std::to_string(options.position.call.value()))
+        + (options.position.thread == ThreadIndex(0U) ? "" : " " + std::to_string(options.position.thread.value()));
+    const std::string workingFolder
+        = shape.folderOf == nullptr ? session.workingFolder : shape.folderOf(session, options.position.thread);
     Continued made;
     made.harness = shape.harness;
     std::error_code error;
     for (size_t number = 0; made.id.empty() || fs::exists(made.file, error) || fs::exists(storeOf(made.file), error);
         ++number) {
-        const NewSession named { newId(seed, how, number), session.workingFolder, options.time };
+        NewSession named { newId(seed, how, number), workingFolder, options.time };
+        if (shape.asId != nullptr)
+            named.id = shape.asId(named.id);
         const fs::path own = shape.folder(named);
         const auto beside = folderOfOld(session, sessions, own);
         if (!beside && own.begin()->string().size() > kLongestName)
@@ -182,7 +196,10 @@ Result<Continued> continueSession(const Compaction &compaction, const ContinueOp
     target.store = storeOf(made.file);
     target.seconds = options.time / 1000;
     target.folder = options.folder;
-    target.sessionId = made.id;
+    if (shape.isTakenIn)
+        target.takenIn = NewSession { made.id, workingFolder, options.time };
+    else
+        target.sessionId = made.id;
     target.permissions = permissionsOfCopy(session);
     auto exported = exportCompaction(compaction, target);
     if (!exported)
@@ -191,7 +208,7 @@ Result<Continued> continueSession(const Compaction &compaction, const ContinueOp
     if (std::string note = typedNote(compaction); !note.empty())
         made.notes.push_back(std::move(note));
     made.exported = std::move(*exported);
-    addCommand(made, session, shape);
+    addCommand(made, workingFolder, shape);
     return made;
 }
 

@@ -4,6 +4,7 @@
 #include "core/compaction/export.h"
 
 #include "core/base/new_file.h"
+#include "core/writing/opencode_writer.h"
 #include "core/writing/session_ids.h"
 
 #include <algorithm>
@@ -94,12 +95,15 @@ Result<std::string> writeSession(
     return std::move(spliced->bytes);
 }
 
-/// The same in the shape of another API. The whole session file becomes one original.
+/// The same in the shape of another API, or as a file that a harness takes in. The whole session file becomes one
+/// original.
 Result<std::string> writeShape(
     const Compaction &compaction, const ExportOptions &options, CommitOptions &commitOptions, Exported &result)
 {
     const Session &session = *compaction.before.session();
-    WrittenMessages written = writeMessages(compaction.after, *options.shape, preludeAt(session, options.position));
+    WrittenMessages written = options.takenIn
+        ? writeOpencodeExport(compaction.after, session.thread(options.position.thread), *options.takenIn)
+        : writeMessages(compaction.after, *options.shape, preludeAt(session, options.position));
     result.notes = std::move(written.notes);
     const std::string_view source = session.sources.front()->bytes();
     commitOptions.splices.push_back({ {}, 0, written.json.size(), 0, source.empty() ? "" : "splice-0" });
@@ -184,13 +188,15 @@ Result<Exported> exportCompaction(const Compaction &compaction, const ExportOpti
                 ErrorKind::NotWritable, "The new file and its store cannot have the same path.", options.file.string());
         if (const auto free = NewFile::check(options.file); !free)
             return std::unexpected(free.error());
-        const auto made = options.shape ? writeShape(compaction, options, commitOptions, result)
-                                        : writeSession(compaction, options, commitOptions, result);
+        const auto made = options.shape || options.takenIn ? writeShape(compaction, options, commitOptions, result)
+                                                           : writeSession(compaction, options, commitOptions, result);
         if (!made)
             return std::unexpected(made.error());
         FileIdentity identity;
         identity.file = fileName(options.file.string());
-        identity.format = options.shape ? std::string(formatOf(*options.shape)) : session.format;
+        identity.format = options.takenIn ? std::string(kOpencodeExportFormat)
+            : options.shape               ? std::string(formatOf(*options.shape))
+                                          : session.format;
         identity.bytes = made->size();
         identity.hash = contentHash(*made);
         commitOptions.exported = identity;

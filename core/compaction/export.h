@@ -26,6 +26,8 @@ struct ExportOptions {
     std::filesystem::path folder;
     /// Writes the array alone in the shape of another API; nullopt: the session's own format.
     std::optional<MessagesShape> shape;
+    /// Writes the array alone as a file that opencode takes in as this session.
+    std::optional<NewSession> takenIn;
     std::string sessionId; ///< the new file gets this session id; empty: it keeps that of the session
     /// Of the new file, from its first byte on; `unknown`: those of any new file.
     std::filesystem::perms permissions = std::filesystem::perms::unknown;

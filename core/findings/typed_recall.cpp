@@ -5,6 +5,7 @@
 
 #include "core/evidence/message_state.h"
 #include "core/evidence/shown_text.h"
+#include "core/json/json_probe.h"
 #include "core/session/constraints.h"
 #include "core/session/user_message.h"
 
@@ -35,7 +36,8 @@ bool isCorrection(const Session &session, const Block &block)
 struct TypedMessage {
     BlockId block;
     std::string text;
-    uint32_t from = 0; ///< the call that it entered with
+    uint32_t from = 0;      ///< the call that it entered with
+    bool isPending = false; ///< it is still to be sent
 };
 
 /// Whether a rewind removed the block whose last span this is.
@@ -47,8 +49,13 @@ bool isTakenBack(const ContextSpans &spans, const ContextSpan &last)
             rewrites, [](const ContextRewrite &each) { return each.kind == CompactionKind::Rollback; });
 }
 
+bool isOfPrompt(const Session &session, const Block &block, std::string_view promptId)
+{
+    return !promptId.empty() && decodeJsonString(JsonMembers(session.record(block)).string("promptId")) == promptId;
+}
+
 /// All typed messages. What other texts hold of them is not looked at: that is most of the work of a trace.
-std::vector<TypedMessage> typedSoFar(const ContextSpans &spans)
+std::vector<TypedMessage> typedSoFar(const ContextSpans &spans, std::string_view promptId)
 {
     const Session &session = *spans.session;
     std::vector<TypedMessage> typed;
@@ -59,7 +66,7 @@ std::vector<TypedMessage> typedSoFar(const ContextSpans &spans)
         const Block &block = session.block(first.block);
         if (isUserMessage(block) && !isTakenBack(spans, spans.spans[i]))
             typed.push_back({ first.block, std::string(withoutBlanks(typedText(block, shownText(session, block).text))),
-                first.from });
+                first.from, first.from >= spans.callCount && isOfPrompt(session, block, promptId) });
     }
     std::ranges::stable_sort(typed, {}, &TypedMessage::from);
     return typed;
@@ -72,24 +79,24 @@ std::vector<TypedMessage> typedAndLost(const ContextSpans &spans)
     for (const Trace &trace : tracedUserMessages(spans).value_or(std::vector<Trace>())) {
         const MessageState state = messageStateAt(spans, trace, spans.callCount);
         if (state == MessageState::Partial || state == MessageState::Replaced || state == MessageState::Gone)
-            lost.push_back({ trace.block, trace.text, trace.lanes.front().from });
+            lost.push_back({ trace.block, trace.text, trace.lanes.front().from, false });
     }
     return lost;
 }
 
 } // namespace
 
-TypedRecall messagesToRecall(const SessionPtr &session)
+TypedRecall messagesToRecall(const SessionPtr &session, std::string_view promptId)
 {
     const ContextSpans spans = recordedSpans(session, ThreadIndex(0U));
     const bool isKnown = endsCompacted(session->threads.front());
     TypedRecall recall;
     recall.cause = isKnown ? RecallCause::Lost : RecallCause::MayBeLost;
-    for (TypedMessage &typed : isKnown ? typedAndLost(spans) : typedSoFar(spans)) {
+    for (TypedMessage &typed : isKnown ? typedAndLost(spans) : typedSoFar(spans, promptId)) {
         const bool comesFirst
             = !constraintsIn(typed.text).empty() || isCorrection(*session, session->block(typed.block));
         std::erase_if(recall.messages, [&](const RecallMessage &each) { return each.text == typed.text; });
-        if (!typed.text.empty())
+        if (!typed.text.empty() && !typed.isPending)
             recall.messages.push_back({ std::move(typed.text), comesFirst });
     }
     return recall;

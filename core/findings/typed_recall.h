@@ -18,6 +18,9 @@ struct TypedRecall {
 /// when a hook runs before the harness has written the summary: all of them. Without what a rewind removed. Messages
 /// with a constraint (constraints.h), and those that rejected or interrupted the agent, come first. Reads the texts of
 /// the user and of summaries only.
-[[nodiscard]] TypedRecall messagesToRecall(const SessionPtr &session);
+///
+/// `promptId` names the prompt for which the hook runs, as Claude Code does: its record has this `promptId`. If no
+/// response followed the prompt, the next request holds it anyway, and it is left out.
+[[nodiscard]] TypedRecall messagesToRecall(const SessionPtr &session, std::string_view promptId = {});
 
 } // namespace core

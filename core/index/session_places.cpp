@@ -83,9 +83,9 @@ SessionPlaces SessionPlaces::known(const Environment &environment)
              home + "/.pi/agent/sessions", home + "/.omp/agent/sessions", home + "/.gemini/tmp", home + "/.qwen/tmp",
              home + "/.qwen/projects", home + "/.copilot/session-state", home + "/.kimi/sessions", data + "/opencode",
              data + "/crush", data + "/goose/sessions", configuration + "/goose/sessions", home + "/.goose/sessions",
-             home + "/.cursor/projects", home + "/.cline/data/tasks", code + "/saoudrizwan.claude-dev/tasks",
-             code + "/rooveterinaryinc.roo-cline/tasks", home + "/.openhands/sessions",
-             home + "/.openhands/conversations" }) {
+             home + "/.cursor/projects", home + "/.factory/sessions", home + "/.cline/data/tasks",
+             code + "/saoudrizwan.claude-dev/tasks", code + "/rooveterinaryinc.roo-cline/tasks",
+             home + "/.openhands/sessions", home + "/.openhands/conversations" }) {
         std::error_code error;
         if (fs::is_directory(folder, error) && !std::ranges::contains(places.folders, fs::path(folder)))
             places.folders.emplace_back(folder);

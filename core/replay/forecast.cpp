@@ -129,14 +129,17 @@ std::optional<Forecast> recordedForecast(const Session &session, ThreadIndex thr
 std::optional<Forecast> policyForecast(const Replay &replay)
 {
     const std::vector<ReplayStep> &steps = replay.steps;
+    if (steps.empty())
+        return std::nullopt;
+    const ReplayStep &next = steps.back(); // what the next call would be sent
+    const TriggerVerdict &now = next.decision;
+    if (now.isReached && !next.hasFired)
+        return std::nullopt; // there is nothing to do
     size_t start = 0;
-    for (size_t i = 0; i < steps.size(); ++i) {
+    for (size_t i = 0; i + 1 < steps.size(); ++i) {
         if (steps[i].hasFired)
             start = i + 1; // the verdict of the call itself is of the array before
     }
-    if (start >= steps.size())
-        return std::nullopt;
-    const TriggerVerdict &now = steps.back().decision;
     std::optional<Forecast> result;
     for (size_t i = 0; i < now.readings.size(); ++i) {
         std::vector<double> sizes;
@@ -154,6 +157,8 @@ std::optional<Forecast> policyForecast(const Replay &replay)
         each->unit = unitWord(now.readings[i].unit);
         result = std::move(each);
     }
+    if (result && next.hasFired)
+        result->calls = 0;
     return result;
 }
 

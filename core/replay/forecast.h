@@ -54,7 +54,8 @@ struct ContextLimit {
 /// By the recorded contexts of a thread, up to its `contextLimit`.
 [[nodiscard]] std::optional<Forecast> recordedForecast(
     const Session &session, ThreadIndex thread, const ArraySums &sums);
-/// By the arrays that a policy would have sent, as the policy counts them.
+/// By the arrays that a policy would have sent, as the policy counts them. nullopt if the trigger is reached, but the
+/// policy would change nothing of what was sent (see `hasActed`).
 [[nodiscard]] std::optional<Forecast> policyForecast(const Replay &replay);
 
 } // namespace core

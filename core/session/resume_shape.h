@@ -4,6 +4,7 @@
 #pragma once
 
 #include "core/base/time_text.h"
+#include "core/session/session.h"
 
 #include <array>
 #include <string>
@@ -40,6 +41,12 @@ struct ResumeShape {
     std::string (*folder)(const NewSession &session) = nullptr;
     std::string (*file)(const NewSession &session) = nullptr;
     bool isByProject = false; ///< one folder for each working folder, and the harness looks only there
+    /// The harness keeps its sessions where Palimpsest does not write, but takes in a file that has the array alone.
+    bool isTakenIn = false;
+    /// The working folder of one of several sessions in a file; nullptr: `Session::workingFolder` is that of all.
+    std::string (*folderOf)(const Session &session, ThreadIndex thread) = nullptr;
+
+    std::string (*asId)(std::string_view uuid) = nullptr; ///< an id as the harness makes them; nullptr: a UUID
 
     std::string_view idType {};   ///< the type of the records that hold the session's id; empty: every record may
     std::string_view idObject {}; ///< the member of the record that holds it: `payload`; empty: the record itself
@@ -49,6 +56,7 @@ struct ResumeShape {
 
     std::string_view command {}; ///< the words before the id: `claude --resume`
     bool takesPath = false;      ///< the command takes the path of the file instead
+    std::string_view next {};    ///< the words before the id in a second command; empty: there is none
 };
 
 /// The path with a dash for every character that is not an ASCII letter or digit, as Claude Code names folders.

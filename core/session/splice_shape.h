@@ -5,6 +5,7 @@
 
 #include "core/session/session.h"
 
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -37,6 +38,10 @@ struct SpliceShape {
     /// Writes the format's own record of a compaction, for the end of a file whose last record is `last`. nullptr: the
     /// format has no such record.
     std::string (*compaction)(const NewCompaction &compaction, std::string_view last) = nullptr;
+
+    /// For a format whose later records replace earlier ones. Writes a file that holds only `records`, which are those
+    /// of one array, behind the first record of the old file. nullptr: records are never replaced.
+    std::string (*flat)(std::string_view first, std::span<const std::string_view> records) = nullptr;
 
     /// The members by which records refer to each other, and record types that are tied to their neighbours.
     struct Links {

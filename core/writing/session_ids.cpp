@@ -150,6 +150,11 @@ Result<Spliced> asNewSession(const Session &session, const Spliced &spliced, con
         if (auto stated = newUsage(record, shape.usage, records.addedTokens); !stated.empty())
             usage = std::move(stated);
     }
+    if (made.empty() && !records.id.empty()) { // a document of several lines
+        const std::string_view own = idIn(bytes.substr(std::min(bytes.find('{'), bytes.size())), shape);
+        if (!own.empty())
+            made.push_back({ own, records.id });
+    }
     if (made.empty() && !records.id.empty())
         return failure(ErrorKind::Internal,
             "The file holds no id of its session, so " + std::string(shape.harness) + " cannot resume it.", name);

@@ -395,6 +395,23 @@ size_t threadOf(const Session &session, const SpliceEdits &edits)
     return session.message(message).thread.index();
 }
 
+/// The problems of the part in terms of the whole file.
+std::vector<SpliceProblem> problemsOfWhole(
+    const Session &session, const Anchor &anchor, const std::vector<SpliceProblem> &problems)
+{
+    std::unordered_map<BlockId, BlockId> blocks;
+    std::unordered_map<MessageId, MessageId> messages;
+    for (const auto &[whole, id] : anchor.blocks) {
+        blocks[id] = whole;
+        messages[anchor.session->block(id).message] = session.block(whole).message;
+    }
+    std::vector<SpliceProblem> result;
+    for (const SpliceProblem &each : problems)
+        result.push_back(
+            { each.block.isValid() ? blocks[each.block] : BlockId(), messages[each.message], each.sentence });
+    return result;
+}
+
 Result<Spliced> writeAnchored(const Session &session, const SpliceEdits &edits, const Anchor &anchor, bool keepsRest)
 {
     const std::string_view file = session.sources.front()->bytes();
@@ -410,15 +427,7 @@ Result<Spliced> writeAnchored(const Session &session, const SpliceEdits &edits, 
         return part;
     Spliced result;
     result.notes = std::move(part->notes);
-    std::unordered_map<BlockId, BlockId> blocks;
-    std::unordered_map<MessageId, MessageId> messages;
-    for (const auto &[whole, id] : anchor.blocks) {
-        blocks[id] = whole;
-        messages[anchor.session->block(id).message] = session.block(whole).message;
-    }
-    for (SpliceProblem &each : part->problems)
-        result.problems.push_back({ each.block.isValid() ? blocks[each.block] : BlockId(), messages[each.message],
-            std::move(each.sentence) });
+    result.problems = problemsOfWhole(session, anchor, part->problems);
     const uint64_t before = keepsRest ? anchor.begin : 0;
     if (!keepsRest && anchor.begin > 0)
         result.inverse.push_back({ 0, 0, 0, anchor.begin });
@@ -437,6 +446,48 @@ Result<Spliced> writeAnchored(const Session &session, const SpliceEdits &edits, 
     return result;
 }
 
+/// The array that the edits refer to.
+const BlockRanges &arrayOf(const Session &session, const SpliceEdits &edits)
+{
+    return edits.endsWithThread()
+        ? session.thread(edits.at ? edits.at->thread : ThreadIndex(threadOf(session, edits))).end
+        : rangesAt(session, *edits.at);
+}
+
+/// Writes the edits into a file that holds the records of the array alone.
+Result<Spliced> writeFlat(const Session &session, const SpliceEdits &edits)
+{
+    const std::string_view file = session.sources.front()->bytes();
+    const std::string &name = session.sources.front()->name();
+    const BlockRanges &array = arrayOf(session, edits);
+    std::vector<std::string_view> records;
+    std::unordered_set<uint64_t> met;
+    array.forEach([&](BlockId id) {
+        const Block &block = session.block(id);
+        if (block.body.source == kFile && block.recordSize > 0 && met.insert(block.recordOffset).second)
+            records.push_back(file.substr(block.recordOffset, block.recordSize));
+    });
+    std::string flat = session.traits->splice.flat(file.substr(0, file.find('\n')), records);
+    const auto read = loadSession(Source::own(flat, name));
+    Anchor anchor { 0, file.size(), read ? *read : nullptr, {}, {} };
+    if (!read || (*read)->traits != session.traits
+        || !pairBlocks(session, array, anchor.session->threads.front().end, anchor))
+        return failure(
+            ErrorKind::Internal, "The records of this array cannot be read without those before them.", name);
+    const auto own = translated(session, edits, anchor);
+    if (!own)
+        return failure(ErrorKind::Internal, "An edit changes a block that is not in the array.", name);
+    auto part = own->isEmpty() ? Result<Spliced>(Spliced { std::move(flat), {}, {}, {} })
+                               : writeChecked(*anchor.session, *own);
+    if (!part)
+        return part;
+    part->problems = problemsOfWhole(session, anchor, part->problems);
+    part->inverse = { { 0, part->bytes.size(), 0, file.size() } };
+    part->notes.emplace_back("In the session file, later records replace earlier ones. The new file contains only the "
+                             "records of its array.");
+    return part;
+}
+
 /// Checks that all threads of the whole new file end correctly, for a session that ends at a call.
 Result<void> checkHistory(const Session &session, const SpliceEdits &edits, const Spliced &spliced)
 {
@@ -449,9 +500,8 @@ Result<void> checkHistory(const Session &session, const SpliceEdits &edits, cons
 /// Writes the edits in a part of the file that contains the array alone; returns `direct` if there is none.
 Result<Spliced> writeByPart(const Session &session, const SpliceEdits &edits, Result<Spliced> direct)
 {
-    const ThreadIndex thread = edits.at ? edits.at->thread : ThreadIndex(threadOf(session, edits));
     const bool isOfCall = !edits.endsWithThread();
-    const BlockRanges &array = isOfCall ? rangesAt(session, *edits.at) : session.thread(thread).end;
+    const BlockRanges &array = arrayOf(session, edits);
     const SpliceShape &shape = session.traits->splice;
     const bool isHistory = !shape.newArrayKey.empty();
     Parts parts;
@@ -460,7 +510,7 @@ Result<Spliced> writeByPart(const Session &session, const SpliceEdits &edits, Re
     } else if (shape.endsInRecording) {
         addAround(session, array, isOfCall, parts);
         if (isOfCall)
-            addOnLine(session, array, session.thread(thread).calls[edits.at->call.index()].line, parts);
+            addOnLine(session, array, session.thread(edits.at->thread).calls[edits.at->call.index()].line, parts);
     }
     for (const auto &[begin, end] : parts) {
         const auto anchor = anchorAt(session, array, isOfCall, begin, end);
@@ -490,6 +540,8 @@ Result<Spliced> spliceSession(const Session &session, const SpliceEdits &edits)
         return std::unexpected(std::move(*torn));
     if (edits.isEmpty())
         return Spliced { std::string(source->bytes()), {}, {}, {} };
+    if (session.traits->splice.flat != nullptr)
+        return writeFlat(session, edits);
     auto direct = writeChecked(session, edits);
     if (direct || direct.error().kind != ErrorKind::Internal)
         return direct;

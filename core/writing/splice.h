@@ -80,6 +80,8 @@ struct Spliced {
 /// the call. The new file holds this request only, changed. If Codex replaced its history, the edits go to
 /// the new history.
 ///
+/// In Gemini CLI's log, later records replace earlier ones. So a changed file holds the records of the array alone.
+///
 /// If the session is to end at a call (`SpliceEdits::at`), everything that entered the thread later is removed
 /// (splice_cut.h). In a file of records these are all later records, except those of other threads.
 ///

@@ -208,7 +208,8 @@ void SpliceDraft::relink(std::string_view raw, const std::string &parent)
 std::string newId(std::string_view neighbour, std::string_view text, size_t index)
 {
     const Hash hash = combine(combine(hashOf(neighbour), hashOf(text)), Hash { index, 1 });
-    return formatted("{:08x}-{:04x}-8{:03x}-8{:03x}-{:012x}", hash.high >> 32U, (hash.high >> 16U) & 0xFFFFU,
+    // Version 5, by a hash. Qwen Code resumes no session whose id is of a later version.
+    return formatted("{:08x}-{:04x}-5{:03x}-8{:03x}-{:012x}", hash.high >> 32U, (hash.high >> 16U) & 0xFFFFU,
         hash.high & 0xFFFU, hash.low >> 52U, hash.low & 0xFFFFFFFFFFFFU);
 }
 

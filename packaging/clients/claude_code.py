@@ -13,6 +13,8 @@ NAME = "Claude Code"
 FORMAT = "claude-code"
 PACKAGE = "@anthropic-ai/claude-code"
 
+RESERVE = 33_000  # tokens below its window at which it compacts
+
 # Nothing but the conversation is to be sent, and all of it.
 QUIET = ("CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "DISABLE_TELEMETRY", "DISABLE_ERROR_REPORTING",
          "DISABLE_AUTOUPDATER", "DISABLE_AUTO_COMPACT")
@@ -35,8 +37,15 @@ def prepare(session, home, url, packages):
     folder = home / ".claude" / "projects" / re.sub("[^A-Za-z0-9]", "-", str(client.work_folder(home)))
     folder.mkdir(parents=True)
     shutil.copyfile(session.file, folder / f"{session_id}.jsonl")
+    return resume(session, session_id, home, url, packages, None)
+
+
+def resume(session, name, home, url, packages, room):
     program, variables = start(home, url, packages)
-    return [program, "--print", "--model", model_of(session), "--resume", session_id, client.PROMPT], variables
+    if room:
+        del variables["DISABLE_AUTO_COMPACT"]
+        variables["CLAUDE_CODE_AUTO_COMPACT_WINDOW"] = str(room + RESERVE)
+    return [program, "--print", "--model", model_of(session), "--resume", name, client.PROMPT], variables
 
 
 def model_of(session):

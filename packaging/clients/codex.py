@@ -35,8 +35,12 @@ def prepare(session, home, url, packages):
     folder = home / ".codex" / "sessions" / "2026" / "01" / "01"
     folder.mkdir(parents=True)
     shutil.copyfile(session.file, folder / f"rollout-2026-01-01T00-00-00-{session_id}.jsonl")
-    program, variables = start(home, url, packages)
-    return [*program, "exec", "--skip-git-repo-check", "resume", session_id, client.PROMPT], variables
+    return resume(session, session_id, home, url, packages, None)
+
+
+def resume(_, name, home, url, packages, room):
+    program, variables = start(home, url, packages, f"model_auto_compact_token_limit = {room}\n" if room else "")
+    return [*program, "exec", "--skip-git-repo-check", "resume", name, client.PROMPT], variables
 
 
 def sent(requests):

@@ -14,14 +14,19 @@ import client
 import codex
 import comparison
 import endpoint
+import gemini_cli
 import items
+import opencode
 import pi
+import qwen_code
 import rules
 
-WORDS = {claude_code.NAME: ["claude", "--resume"], codex.NAME: ["codex", "resume"], pi.NAME: ["pi", "--session"]}
+WORDS = {claude_code.NAME: ["claude", "--resume"], codex.NAME: ["codex", "resume"], pi.NAME: ["pi", "--session"],
+         qwen_code.NAME: ["qwen", "--resume"], gemini_cli.NAME: ["gemini", "--session-file"],
+         opencode.NAME: ["opencode", "import"]}
+TAKES_IN = (gemini_cli, opencode)  # these make a copy of the copy
 
 CLAUDE_PROMPT = ("input_tokens", "cache_read_input_tokens", "cache_creation_input_tokens")
-CLAUDE_RESERVE = 33_000  # tokens below its window at which Claude Code compacts
 
 
 @dataclasses.dataclass
@@ -37,7 +42,8 @@ class NotContinued(Exception):
 def here(file, home, target):
     """The session with the client's work folder as its own: clients resume no session of a folder that is missing."""
     folder = json.dumps(str(client.work_folder(home))).encode()
-    target.write_bytes(re.sub(rb'(?<!\\)"cwd":\s*"(?:[^"\\]|\\.)*"', lambda _: b'"cwd":' + folder, file.read_bytes()))
+    target.write_bytes(re.sub(rb'(?<!\\)"(cwd|directory)":\s*"(?:[^"\\]|\\.)*"',
+                              lambda found: b'"' + found[1] + b'":' + folder, file.read_bytes()))
     return target
 
 
@@ -54,13 +60,15 @@ def continue_session(each, session, home, options, words):
     """Writes the copy, and takes the printed command apart."""
     printed = shlex.split(run(options, home, "continue", session, *words))
     folder = str(client.work_folder(home))
-    if each is claude_code:
+    if each in (claude_code, qwen_code, opencode):
         if printed[:3] != ["cd", folder, "&&"]:
             raise NotContinued(f"the command does not begin in {folder}: {printed}")
         printed = printed[3:]
+    if each is opencode and printed[3:6] == ["&&", "opencode", "--session"]:
+        printed = printed[:3]
     if printed[:2] != WORDS[each.NAME] or len(printed) != 3:
         raise NotContinued(f"not the command of {each.NAME}: {printed}")
-    found = [file for file in home.rglob("*.jsonl") if printed[2] in str(file)]
+    found = [file for file in home.rglob("*.json*") if file.is_file() and printed[2] in str(file)]
     if len(found) != 1:
         raise NotContinued(f"{len(found)} files of the new session")
     return Copy(found[0], printed[2])
@@ -72,6 +80,8 @@ def stated_context(each, session):
     for record in session.records.values():
         if each is codex:
             size = client.value(record, "payload", "info", "last_token_usage", "input_tokens") or size
+        elif each is qwen_code:
+            size = client.value(record, "usageMetadata", "promptTokenCount") or size
         elif each is claude_code and not record.get("isSidechain"):
             usage = client.value(record, "message", "usage") or {}
             size = sum(usage.get(name) or 0 for name in CLAUDE_PROMPT) or size
@@ -87,23 +97,6 @@ def room_of(each, old, before, after):
     return int(size - removed / 2) if removed > 10_000 and size > removed else None
 
 
-def resume(each, session, copy, home, url, packages, room=None):
-    """The client's own command for the copy, and its variables. With `room` the client compacts beyond that size."""
-    if each is claude_code:
-        program, variables = claude_code.start(home, url, packages)
-        if room:
-            del variables["DISABLE_AUTO_COMPACT"]
-            variables["CLAUDE_CODE_AUTO_COMPACT_WINDOW"] = str(room + CLAUDE_RESERVE)
-        return [program, "--print", "--model", claude_code.model_of(session), "--resume", copy.name,
-                client.PROMPT], variables
-    if each is codex:
-        more = f"model_auto_compact_token_limit = {room}\n" if room else ""
-        program, variables = codex.start(home, url, packages, more)
-        return [*program, "exec", "--skip-git-repo-check", "resume", copy.name, client.PROMPT], variables
-    program, variables = pi.start(home, url, packages, {"enabled": False})
-    return [*program, "--print", "--session", copy.name, "--model", pi.model_of(session), client.PROMPT], variables
-
-
 def compare(each, file, words, scratch, options):
     """What the client sends of the continued copy, against the array that an export has. A client that compacted at once
     would send something else. Also whether the old file is as it was, and whether undoing removes the copy."""
@@ -111,9 +104,12 @@ def compare(each, file, words, scratch, options):
     home.mkdir()
     own = here(file, home, scratch / "session.jsonl")
     before = own.read_bytes()
-    export = scratch / "export.jsonl"
-    run(options, home, "compact", own, *(words if "--policy" in words else [*words, "--policy", "none"]), "-o", export)
     copy = continue_session(each, own, home, options, words)
+    export = copy.file
+    if each is not opencode:  # it has no other export
+        export = scratch / "export.jsonl"
+        named = words if "--policy" in words else [*words, "--policy", "none"]
+        run(options, home, "compact", own, *named, "-o", export)
     if own.read_bytes() != before:
         raise NotContinued("the old file changed")
     shown = json.loads(run(options, home, "show", export, "--json", "--texts"))
@@ -121,18 +117,23 @@ def compare(each, file, words, scratch, options):
     session = client.Session(copy.file)
     with endpoint.Endpoint() as served:
         room = None if "--call" in words else room_of(each, client.Session(own), array, shown)
-        printed = client.run(*resume(each, session, copy, home, served.url, options.packages, room), home)
+        printed = client.run(*each.resume(session, copy.name, home, served.url, options.packages, room), home)
     sent = each.sent(served.requests)
     if sent is None:
         text = " ".join(printed.replace(str(home), "~").split())
         raise NotContinued("not resumed: " + text[max(text.find("Error"), 0) :][:200])
     made = comparison.compare(list(items.shown_items(shown)), sent, rules.rules_of(each.NAME), session)
-    refuse_to_undo(options, home, copy.file)
+    undo(each, options, home, copy.file)
     return made
 
 
-def refuse_to_undo(options, home, copy):
-    """The client has appended to the copy: it is a session of its own now."""
+def undo(each, options, home, copy):
+    """Where a client has appended to our copy, it must stay."""
+    if each in TAKES_IN:
+        run(options, home, "continue", "--undo", copy)
+        if copy.exists():
+            raise NotContinued("undoing left the copy")
+        return
     try:
         run(options, home, "continue", "--undo", copy)
     except NotContinued:

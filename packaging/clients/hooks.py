@@ -60,6 +60,13 @@ def answer(_, body):
     return ([{"text": f"<summary>\n{SUMMARY}\n</summary>"}] if is_summary_asked(body) else [{"text": "Done."}]), 3000
 
 
+def full_answer(path, body):
+    """Reports a full context with the answer to the last message but one."""
+    blocks, tokens = answer(path, body)
+    is_full = any(TYPED[-2] in item.text for item in list(items.message_items(body["messages"]))[-1:])
+    return blocks, 180_000 if is_full else tokens
+
+
 def settle(home, settings):
     (home / ".claude").mkdir(exist_ok=True)
     (home / ".claude" / "settings.json").write_text(json.dumps(settings))
@@ -89,16 +96,21 @@ def hook_text(requests):
     return texts[-1] if texts else ""
 
 
+def with_hooks(home, served, options):
+    """A conversation under the settings that `palimpsest hooks` prints."""
+    program = program_in(home, options)
+    printed = client.run([program, "hooks", "--harness", "claude-code"], {}, home)
+    text = printed[printed.index("{") : printed.rindex("}") + 1]
+    own = re.search(r'"([^" ]*palimpsest) recall"', text)[1]
+    settle(home, json.loads(text.replace(own, str(program))))
+    return Run(home, served, options.packages)
+
+
 def recall(options):
     """The sentences of what went wrong."""
     with tempfile.TemporaryDirectory(prefix="palimpsest-client-") as scratch, endpoint.Endpoint(answer) as served:
         home = pathlib.Path(scratch)
-        program = program_in(home, options)
-        printed = client.run([program, "hooks", "--harness", "claude-code"], {}, home)
-        text = printed[printed.index("{") : printed.rindex("}") + 1]
-        own = re.search(r'"([^" ]*palimpsest) recall"', text)[1]
-        settle(home, json.loads(text.replace(own, str(program))))
-        talk = Run(home, served, options.packages)
+        talk = with_hooks(home, served, options)
         for words in TYPED:
             talk.type(words)
         talk.type("/compact")
@@ -118,6 +130,21 @@ def recall(options):
         print(f"{len(TYPED)} messages typed, {len(lost)} lost by the summary, "
               f"{len(lost) - sum(line.startswith('lost') for line in wrong)} of them in the next request")
         return wrong
+
+
+def pending(options):
+    """Claude Code compacts before it sends the last prompt, which then stands behind the summary. Returns what went
+    wrong."""
+    with tempfile.TemporaryDirectory(prefix="palimpsest-client-") as scratch, endpoint.Endpoint(full_answer) as served:
+        talk = with_hooks(pathlib.Path(scratch), served, options)
+        talk.variables["CLAUDE_CODE_AUTO_COMPACT_WINDOW"] = "200000"
+        requests = [talk.type(words) for words in TYPED][-1]
+        put_back = plain(hook_text(requests))
+        if not put_back:
+            return ["Claude Code did not compact before the last prompt"]
+        if not any(plain(TYPED[-1]) in text for text in kept_by(requests[-1:])):
+            return ["the request after the compaction lacks the prompt"]
+        return [f"put back, although the request holds it: {TYPED[-1]}"] if plain(TYPED[-1]) in put_back else []
 
 
 def stands_whole(options, size):
@@ -149,7 +176,7 @@ def measured_cap(options, least=5_000, most=20_000):
 
 
 def witness(options):
-    wrong = recall(options)
+    wrong = recall(options) + pending(options)
     print("Claude Code shows hook output whole up to", measured_cap(options), "characters")
     print(*wrong, sep="\n")
     return 1 if wrong else 0

@@ -5,6 +5,7 @@
 import json
 
 import client
+import items
 
 NAME = "opencode"
 FORMAT = "opencode"
@@ -26,3 +27,20 @@ def start(home, url, packages, limit):
         "autoupdate": False, "share": "disabled", "model": "mock/m", "provider": {"mock": provider},
         "permission": {"webfetch": "ask"}}))
     return program, {"OPENCODE_DISABLE_MODELS_FETCH": "1", "OPENCODE_DISABLE_AUTOUPDATE": "1"}
+
+
+def resume(_, name, home, url, packages, __):
+    """It takes in a copy first. The copy states no size of its context."""
+    program, variables = start(home, url, packages, 1_000_000)
+    taken = client.run([program, "import", name], variables, home)
+    session = next((word for word in taken.split() if word.startswith("ses_")), None)
+    if not session:
+        raise client.NotResumed(f"not imported: {taken[:200]}")
+    return [program, "run", "--session", session, client.PROMPT], variables
+
+
+def sent(requests):
+    for path, body in requests:
+        if path.endswith("/chat/completions") and body.get("tools"):
+            return list(items.chat_items([each for each in body["messages"] if each["role"] != "system"]))
+    return None

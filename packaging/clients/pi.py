@@ -23,10 +23,14 @@ def start(home, url, packages, compaction):
 
 
 def prepare(session, home, url, packages):
-    program, variables = start(home, url, packages, {"enabled": False})
     copy = home / "session.jsonl"
     copy.write_bytes(with_folder(session.file.read_bytes(), client.work_folder(home)))
-    return [*program, "--print", "--session", copy, "--model", model_of(session), client.PROMPT], variables
+    return resume(session, copy, home, url, packages, None)
+
+
+def resume(session, path, home, url, packages, _):
+    program, variables = start(home, url, packages, {"enabled": False})
+    return [*program, "--print", "--session", path, "--model", model_of(session), client.PROMPT], variables
 
 
 def model_of(session):

@@ -3,7 +3,6 @@
 """The run in the words of Qwen Code."""
 
 import acp
-import items
 import qwen_code
 import runs
 import streams
@@ -51,6 +50,4 @@ class QwenCodeRun(runs.Run):
         return sorted((home / ".qwen" / "projects").rglob("*.jsonl"))
 
     def items(self, body):
-        """Without the reminders in front, which are in no file."""
-        messages = [message for message in body["messages"] if message["role"] != "system"]
-        return [item for item in items.chat_items(messages) if not item.text.startswith("<system-reminder>")]
+        return qwen_code.conversation(body)

@@ -8,7 +8,10 @@ import typing
 import claude_code
 import client
 import codex
+import gemini_cli
+import opencode
 import pi
+import qwen_code
 
 
 @dataclasses.dataclass(frozen=True)
@@ -28,6 +31,10 @@ def is_text(item):
 
 def is_prompt(item, session):
     return is_text(item) and item.text.rstrip("\n") == client.PROMPT
+
+
+def is_environment(item):
+    return is_text(item) and item.text.startswith("<session_context>")
 
 
 def with_line_feed(shown, sent):
@@ -89,6 +96,20 @@ RULES = [
     Rule(codex.NAME, "0.169.0 asks for a compaction, in the place of the prompt, if the session is near its limit",
          added=lambda item, _: item.kind == "opaque" and item.text == '{"type": "compaction_trigger"}'),
 
+    Rule(qwen_code.NAME, "adds the prompt with which the check starts it", added=is_prompt),
+
+    Rule(opencode.NAME, "adds the prompt with which the check starts it, in quotation marks",
+         added=lambda item, _: is_text(item) and item.text == f'"{client.PROMPT}"'),
+
+    Rule(gemini_cli.NAME, "adds the prompt with which the check starts it", added=is_prompt),
+    Rule(gemini_cli.NAME, "begins with today's environment, in the place of the recorded one",
+         rewritten=lambda shown, sent: is_environment(shown[0]) and is_environment(sent)),
+    Rule(gemini_cli.NAME, "begins with today's environment", added=lambda item, _: is_environment(item)),
+    Rule(gemini_cli.NAME, "0.61.0 puts an answer between two messages of the user",
+         added=lambda item, _: item.text == "[The previous response was interrupted before it completed.]"),
+    Rule(gemini_cli.NAME, "0.61.0 sends a result twice if the record of the call holds it, too",
+         added=lambda item, session: item.kind == "tool_result" and gemini_cli.is_in_call(item, session)),
+
     Rule(pi.NAME, "adds the prompt with which the check starts it", added=is_prompt),
     Rule(pi.NAME, "0.49.2 and later leave out responses that were aborted or failed; the sessions are older",
          missing=pi.is_stopped),
@@ -102,6 +123,7 @@ RULES = [
 # Sessions that no client wrote, or that a client reads in another way because they are damaged: client, part of the
 # session's path, reason.
 SET_ASIDE = [
+    (qwen_code.NAME, "other-qwen", "made by hand: its call has no result, and text stands behind the call"),
     (codex.NAME, "codex_real_world_sanitized", "a converter wrote it; Codex reads none of its items"),
     (pi.NAME, "compact.v1", "its last line is a cut record with a compaction behind it: pi skips the line, Palimpsest "
                             "reads the compaction"),

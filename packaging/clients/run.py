@@ -26,18 +26,25 @@ import comparison  # noqa: E402
 import continued  # noqa: E402
 import copilot_run  # noqa: E402
 import endpoint  # noqa: E402
+import gemini_cli  # noqa: E402
 import gemini_run  # noqa: E402
 import hooks  # noqa: E402
 import items  # noqa: E402
+import opencode  # noqa: E402
 import opencode_run  # noqa: E402
 import pi  # noqa: E402
 import play  # noqa: E402
+import qwen_code  # noqa: E402
 import qwen_run  # noqa: E402
 import rules  # noqa: E402
 import runs  # noqa: E402
 import thresholds  # noqa: E402
 
 CLIENTS = {each.FORMAT: each for each in (claude_code, codex, pi)}
+# With --continued also these, and the runs that they played: of some the corpus has no long session.
+CONTINUED = {"gemini-cli": gemini_cli, "other-qwen": qwen_code}
+PLAYED = {f"tests/samples/played/{each.FORMAT}.jsonl": each for each in (gemini_cli, opencode, qwen_code)}
+REPOSITORY = pathlib.Path(__file__).resolve().parent.parent.parent
 RUNS = (runs.ClaudeCodeRun, runs.CodexRun, runs.PiRun, gemini_run.GeminiCliRun, opencode_run.OpencodeRun,
         qwen_run.QwenCodeRun, copilot_run.CopilotCliRun, cline_run.ClineRun)
 
@@ -74,7 +81,7 @@ def compare(each, name, policy, options):
     if reason:
         raise NotCompared(f"set aside: {reason}")
     with tempfile.TemporaryDirectory(prefix="palimpsest-client-") as scratch:
-        file = options.corpus / name
+        file = (REPOSITORY if name in PLAYED else options.corpus) / name
         if options.continued:
             words = [*(POLICIES[policy] or ()), *CALLS[policy], "--as-if-fired", "--force"]
             try:
@@ -117,13 +124,14 @@ def row_of(each, name, policy, options):
                   "differences": len(made.differences), "first_difference": next(iter(made.differences), "")}, made
 
 
-def sessions_of(corpus, wanted):
-    """The corpus sessions that have a client: pairs of client and path."""
-    with (corpus / "INDEX.tsv").open() as index:
-        for row in csv.DictReader(index, delimiter="\t"):
-            each = CLIENTS.get(row["format"])
-            if each and (not wanted or any(word in row["file"] for word in wanted)):
-                yield each, row["file"]
+def sessions_of(options):
+    """The sessions that have a client: pairs of client and path."""
+    clients = CLIENTS | CONTINUED if options.continued else CLIENTS
+    with (options.corpus / "INDEX.tsv").open() as index:
+        found = {row["file"]: clients.get(row["format"]) for row in csv.DictReader(index, delimiter="\t")}
+    for name, each in {**found, **(PLAYED if options.continued else {})}.items():
+        if each and (not options.session or any(word in name for word in options.session)):
+            yield each, name
 
 
 def require_loopback_alone():
@@ -145,7 +153,7 @@ def draw(rows):
 
 def summary(made):
     """Counts for each client, and what each rule explained."""
-    for each in CLIENTS.values():
+    for each in dict.fromkeys([*CLIENTS.values(), *CONTINUED.values(), *PLAYED.values()]):
         results = [result for name, result in made if name == each.NAME]
         if not results:
             continue
@@ -195,7 +203,7 @@ def main():
         return hooks.witness(options)
     if options.thresholds:
         return thresholds.witness(options, functools.partial(palimpsest, options))
-    tasks = [(each, name, policy) for each, name in sessions_of(options.corpus, options.session)
+    tasks = [(each, name, policy) for each, name in sessions_of(options)
              for policy in options.policy or POLICIES]
     rows, made = [], []
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:

@@ -26,7 +26,7 @@ namespace {
 /// A session of Claude Code.
 class Log final {
 public:
-    void typed(const std::string &text) { m_log.typed(text); }
+    void typed(const std::string &text, const std::string &promptId = {}) { m_log.typed(text, promptId); }
     void answered(uint64_t prompt)
     {
         m_log.setUsage(0, 0, prompt);
@@ -78,10 +78,11 @@ Run run(const QStringList &words, const QByteArray &input = {}, const QString &d
     return { process.exitCode(), process.readAllStandardOutput(), process.readAllStandardError() };
 }
 
-QByteArray hookInput(const QString &transcript)
+QByteArray hookInput(const QString &transcript, const QString &promptId = u"p0"_s)
 {
-    return QJsonDocument(QJsonObject { { u"session_id"_s, u"abc/../d"_s }, { u"transcript_path"_s, transcript },
-                             { u"hook_event_name"_s, u"PreCompact"_s }, { u"trigger"_s, u"auto"_s } })
+    return QJsonDocument(
+        QJsonObject { { u"session_id"_s, u"abc/../d"_s }, { u"transcript_path"_s, transcript },
+            { u"prompt_id"_s, promptId }, { u"hook_event_name"_s, u"PreCompact"_s }, { u"trigger"_s, u"auto"_s } })
         .toJson();
 }
 
@@ -95,6 +96,7 @@ private Q_SLOTS:
     void theNewestFitTheBudget();
     void theOutputHasRoom();
     void beforeTheSummaryIsKnown();
+    void thePromptThatIsStillToBeSent();
     void whatTheSummaryLost();
     void corpus_data() { testing::addCorpusRows(6); }
     void corpus();
@@ -170,6 +172,25 @@ void HooksTest::beforeTheSummaryIsKnown()
     QCOMPARE(textsOf(recall),
         (Texts { "! look into the other folder", "! Never write to the archive.",
             "Read the ledger and tell me what a posting is." }));
+}
+
+/// Claude Code compacts before it sends a prompt: the prompt then stands behind the summary.
+void HooksTest::thePromptThatIsStillToBeSent()
+{
+    Log log;
+    log.typed("Go on.", "p1");
+    log.answered(1000);
+    log.typed("Never write to the archive.", "p2");
+    log.answered(2000);
+    log.typed("Go on.", "p3");
+    const Texts all { "! Never write to the archive.", "Go on." };
+    QCOMPARE(textsOf(messagesToRecall(log.session(), "p3")), (Texts { "! Never write to the archive." }));
+    // A command compacts after a prompt that was interrupted. The next request does not hold that prompt.
+    QCOMPARE(textsOf(messagesToRecall(log.session(), "p4")), all);
+    QCOMPARE(textsOf(messagesToRecall(log.session())), all);
+    // In the middle of the turn the prompt is part of what is summarised.
+    log.answered(3000);
+    QCOMPARE(textsOf(messagesToRecall(log.session(), "p3")), all);
 }
 
 void HooksTest::whatTheSummaryLost()
@@ -250,17 +271,20 @@ void HooksTest::recallAsAHook()
     const QString transcript = folder.filePath(u"t.jsonl"_s);
     QCOMPARE(run({ u"recall"_s }, hookInput(transcript)).exitCode, 0); // not written yet
     Log log;
-    log.typed("Never write to the archive.");
+    log.typed("Never write to the archive.", "p1");
     log.answered(1000);
+    log.typed("Is it done?", "p2");
     QFile file(transcript);
     QVERIFY(file.open(QIODevice::WriteOnly) && file.write(log.bytes().c_str()) > 0);
     file.close();
-    const Run made = run({ u"recall"_s }, hookInput(transcript));
+    const Run made = run({ u"recall"_s }, hookInput(transcript, u"p2"_s));
     QCOMPARE(made.exitCode, 0);
     QVERIFY(made.output.endsWith("Message 1 of 1:\nNever write to the archive.\n"));
-    QCOMPARE(run({ u"recall"_s, transcript }).output, made.output);
+    const Run all = run({ u"recall"_s }, hookInput(transcript));
+    QVERIFY(all.output.endsWith("Message 2 of 2:\nIs it done?\n"));
+    QCOMPARE(run({ u"recall"_s, transcript }).output, all.output);
     const Run none = run({ u"recall"_s, u"--budget"_s, u"1"_s }, hookInput(transcript));
-    QVERIFY(none.output.contains("Left out for lack of room: 1 message of 1 (number 1)."));
+    QVERIFY(none.output.contains("Left out for lack of room: 2 messages of 2 (number 1 and 2)."));
 }
 
 void HooksTest::guardAsAHook()

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "core/formats/reading/formats.h"
+#include "core/writing/splice.h"
 #include "tests/joined.h"
 #include "tests/session_testing.h"
 #include "tests/test_program.h"
@@ -110,6 +111,7 @@ private Q_SLOTS:
     void recognises_data();
     void recognises();
     void aGrowingLogIsReadOn();
+    void aChangedLogHoldsItsArrayAlone();
 };
 
 void GeminiTest::readsAChat()
@@ -428,6 +430,36 @@ void GeminiTest::aGrowingLogIsReadOn()
         sentAnswer("3", "c1", "r1"), answer("4", "a2", thought("t")), set, user("8", "u2"), answer("9", "a3") });
     const std::string problem = testing::problemOfGrowing(kGeminiCliLog, whole);
     QVERIFY2(problem.empty(), problem.c_str());
+}
+
+/// A record that others replace cannot be changed where it stands.
+void GeminiTest::aChangedLogHoldsItsArrayAlone()
+{
+    const std::string before = log({ user("1", "u1"), answer("2", "a1"), answer("2", "a1", calls(call("c1", "r1"))),
+        sentAnswer("3", "c1", "r1"), answer("4", "a2"), user("5", "u2"), R"({"$rewindTo":"5"})", user("6", "u3") });
+    const SessionPtr session = testing::sound(before);
+    QCOMPARE(atEnd(session), uR"(u1 a1 {"file_path": "a.cpp"} r1 a2 u3)"_s);
+    SpliceEdits edits;
+    mainOf(session).end.forEach([&](BlockId id) {
+        if (session->block(id).kind == BlockKind::ToolResult)
+            edits.replacements.push_back({ id, "cleared" });
+    });
+    QCOMPARE(edits.replacements.size(), 1U);
+    const auto spliced = spliceSession(*session, edits);
+    QVERIFY2(spliced.has_value(), spliced ? "" : spliced.error().sentence().c_str());
+    QCOMPARE(atEnd(testing::sound(spliced->bytes)), uR"(u1 a1 {"file_path": "a.cpp"} cleared a2 u3)"_s);
+    QVERIFY(spliced->bytes.starts_with(before.substr(0, before.find('\n') + 1)));
+    QCOMPARE(std::ranges::count(spliced->bytes, '\n'), 6);
+    // A program that resumes the chat would send the result of the call beside the message.
+    QVERIFY(!spliced->bytes.contains("r1"));
+    const std::vector<std::string_view> removed { before };
+    QCOMPARE(unsplice(spliced->bytes, spliced->inverse, removed).value(), before);
+
+    SpliceEdits cut;
+    cut.at = Position { ThreadIndex(0U), CallIndex(1U) };
+    const auto earlier = spliceSession(*session, cut);
+    QVERIFY2(earlier.has_value(), earlier ? "" : earlier.error().sentence().c_str());
+    QCOMPARE(atEnd(testing::sound(earlier->bytes)), uR"(u1 a1 {"file_path": "a.cpp"} r1)"_s);
 }
 
 PALIMPSEST_TEST(GeminiTest)

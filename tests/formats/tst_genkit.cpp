@@ -3,13 +3,20 @@
 
 #include "core/compaction/recovery.h"
 #include "core/formats/reading/formats.h"
+#include "core/index/session_entry.h"
+#include "core/report/list_report.h"
 #include "core/session/spilled_output.h"
 #include "core/session/transcript.h"
 #include "core/tokens/weights.h"
 #include "tests/session_testing.h"
 #include "tests/test_program.h"
 
+#include <QTemporaryDir>
 #include <QTest>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
 
 using namespace core;
 using namespace testing;
@@ -62,6 +69,7 @@ private Q_SLOTS:
     void request();
     void artifactsOfASnapshot();
     void snapshot();
+    void snapshotsOfOneSession();
     void chat();
     void trace();
     void traceOfOldVersions();
@@ -306,6 +314,34 @@ void TestGenkit::snapshot()
     QCOMPARE((*session)->threads[0].id, "abc");
     QCOMPARE((*session)->sideBytes, artifacts.size() + 7);
     QCOMPARE(diagnosticsOf(**session), "1: The snapshot records a failure: Timed out\n");
+}
+
+/// Each snapshot of a session is a file that names the one before. A list shows them as forks.
+void TestGenkit::snapshotsOfOneSession()
+{
+    const QTemporaryDir folder;
+    const std::filesystem::path store(folder.path().toStdString());
+    const auto write = [&](const char *id, const std::string &parent, const std::string &more) {
+        std::ofstream(store / (std::string(id) + ".json"))
+            << R"({"snapshotId":")" << id << R"(",)" << parent << R"("state":{"sessionId":"x","messages":[)"
+            << message("user", R"({"text":"Hi"})") << "," << kCall << more << "]}}";
+    };
+    write("s1", "", "");
+    write("s2", R"("parentId":"s1",)", "," + message("user", R"({"text":"Go on"})"));
+    write("s3", R"("parentId":"s1",)", "," + message("user", R"({"text":"Stop"})"));
+    std::vector<SessionEntry> entries;
+    for (const char *name : { "s1.json", "s2.json", "s3.json" }) {
+        const auto session = loadSession((store / name).string());
+        QVERIFY(session.has_value());
+        std::ranges::move(entriesOf(*session, (store / name).string(), Prices()), std::back_inserter(entries));
+    }
+    const std::vector<ListedSession> listed = listedSessions(entries);
+    QCOMPARE(listed.size(), size_t(3));
+    for (const ListedSession &each : listed) {
+        const bool isFirst = each.entry->file.ends_with("s1.json");
+        QCOMPARE(each.forks.size(), size_t(isFirst ? 2 : 0));
+        QCOMPARE(each.origin == nullptr, isFirst);
+    }
 }
 
 void TestGenkit::chat()

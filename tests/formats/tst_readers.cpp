@@ -113,8 +113,9 @@ const Format *formatNamed(std::string_view id)
 
 Shows shownOf(const Format &format, const QString &file)
 {
-    static constexpr std::array<std::string_view, 11> kLineFormats { "claude-code", "claude-sdk-stream", "codex", "pi",
-        "gemini-cli-log", "qwen-code", "copilot-cli", "kimi-cli", "kiro-cli", "cursor", "goose-log" };
+    static constexpr std::array<std::string_view, 14> kLineFormats { "claude-code", "claude-sdk-stream", "codex", "pi",
+        "gemini-cli-log", "qwen-code", "copilot-cli", "kimi-cli", "kiro-cli", "cursor", "goose-log", "droid",
+        "grok-cli", "antigravity" };
     if (format.id == "codex" && file.endsWith(u".json"_s))
         return Shows::Unknown;
     return std::ranges::find(kLineFormats, format.id) != kLineFormats.end() ? Shows::Lines : Shows::All;

@@ -29,11 +29,27 @@ std::string cursor(const std::string &role, const std::string &parts)
 {
     return R"({"role":")" + role + R"(","message":{"content":[)" + parts + "]}}\n";
 }
+std::string droid(const std::string &role, const std::string &parts)
+{
+    return R"({"type":"message","id":"m","timestamp":"2026-03-09T08:14:01.000Z","message":{"role":")" + role
+        + R"(","content":[)" + parts + "]}}\n";
+}
+const std::string kDroidStart = R"({"type":"session_start","id":"d1","title":"Modules","version":2,"cwd":"/w"})"
+                                "\n";
+
+/// A step of Antigravity; `more` has its content.
+std::string step(const std::string &source, const std::string &type, const std::string &more)
+{
+    return R"({"step_index":1,"source":")" + source + R"(","type":")" + type
+        + R"(","status":"DONE","created_at":"2026-03-09T08:14:01Z")" + more + "}\n";
+}
+std::string content(const std::string &words) { return R"(,"content":")" + words + "\""; }
+
 std::string text(const std::string &words) { return R"({"type":"text","text":")" + words + R"("})"; }
 
 } // namespace
 
-/// Logs of Kiro CLI, Cursor and Aider, and single messages of an API.
+/// Logs of Kiro CLI, Cursor, Droid, Grok CLI, Antigravity and Aider, and single messages of an API.
 class SmallLogsTest final : public QObject {
     Q_OBJECT
 
@@ -42,6 +58,9 @@ private Q_SLOTS:
     void unknownRecordsOfKiroAreSlots();
     void kiroIsWritten();
     void readsCursor();
+    void readsDroid();
+    void readsGrok();
+    void readsAntigravity();
     void growingLogsAreReadOn();
     void readsAider();
     void aiderRunsAreThreads();
@@ -111,8 +130,89 @@ void SmallLogsTest::readsCursor()
     QCOMPARE(session->threads.front().calls.size(), 2U);
 }
 
+void SmallLogsTest::readsDroid()
+{
+    const SessionPtr session = testing::sound(kDroidStart + droid("user", text("<system-reminder>a</system-reminder>"))
+        + droid("user", text("hi"))
+        + droid("assistant",
+            R"({"type":"thinking","thinking":"t"},)" + text("look")
+                + R"(,{"type":"tool_use","id":"c1","name":"Read","input":{"file_path":"a"}})")
+        + droid("user", R"({"type":"tool_result","tool_use_id":"c1","content":"no","is_error":true})")
+        + droid("assistant", text("done")));
+    QCOMPARE(session->format, "droid");
+    QCOMPARE(session->title, "Modules");
+    QCOMPARE(session->workingFolder, "/w");
+    QCOMPARE(session->threads.front().id, "d1");
+    QCOMPARE(testing::diagnosticsOf(*session), "");
+    QCOMPARE(session->threads.front().calls.size(), 2U);
+    QVERIFY(session->blocks[0].is(BlockFlag::Injected) && session->blocks[1].is(BlockFlag::Typed));
+    const Block &result = session->blocks[5];
+    QVERIFY(result.kind == BlockKind::ToolResult && result.is(BlockFlag::Error));
+    QCOMPARE(QString::fromUtf8(session->string(result.subject)), u"a"_s);
+    QVERIFY(!spliceSession(*session, {}));
+}
+
+void SmallLogsTest::readsGrok()
+{
+    const SessionPtr session = testing::sound(
+        R"({"type":"system","content":"You are Grok."})"
+        "\n"
+        R"({"type":"user","content":[{"type":"text","text":"<user_info>"}],"synthetic_reason":"environment_context"})"
+        "\n"
+        R"({"type":"user","content":[{"type":"text","text":"hi"}],"prompt_index":0})"
+        "\n"
+        R"({"type":"reasoning","id":"r","summary":[{"type":"summary_text","text":"t"}],"encrypted_content":"x"})"
+        "\n"
+        R"({"type":"assistant","content":"","tool_calls":[{"id":"c1","name":"ls","arguments":"{\"path\":\"a\"}"}],"model_id":"grok-4.5"})"
+        "\n"
+        R"({"type":"tool_result","tool_call_id":"c1","content":"out"})"
+        "\n"
+        R"({"type":"assistant","content":"done","model_id":"grok-4.5"})"
+        "\n");
+    QCOMPARE(session->format, "grok-cli");
+    QCOMPARE(session->model, "grok-4.5");
+    QCOMPARE(session->title, "hi");
+    QCOMPARE(testing::diagnosticsOf(*session), "");
+    QCOMPARE(session->threads.front().calls.size(), 2U);
+    QCOMPARE(testing::slotsAtEnd(session), 7U);
+    QVERIFY(session->blocks[1].is(BlockFlag::Injected) && session->blocks[2].is(BlockFlag::Typed));
+    QVERIFY(session->blocks[3].kind == BlockKind::Thinking && session->blocks[5].kind == BlockKind::ToolResult);
+    QCOMPARE(session->text(session->blocks[3].body), "t");
+    QCOMPARE(QString::fromUtf8(session->string(session->blocks[5].subject)), u"a"_s);
+}
+
+/// Steps of tools do not name their calls.
+void SmallLogsTest::readsAntigravity()
+{
+    const SessionPtr session = testing::sound(step("USER_EXPLICIT", "USER_INPUT", content("hi"))
+        + step("SYSTEM", "CONVERSATION_HISTORY", "")
+        + step("MODEL", "PLANNER_RESPONSE",
+            R"(,"thinking":"t","tool_calls":[{"name":"ls","args":{"path":"a"}},{"name":"view","args":{"path":"b"}}])")
+        + step("MODEL", "LIST_DIRECTORY", content("one")) + step("MODEL", "VIEW_FILE", content("two"))
+        + step("MODEL", "GENERIC", content("three")) + step("SYSTEM", "CHECKPOINT", content("resumed"))
+        + step("MODEL", "PLANNER_RESPONSE", content("done")));
+    QCOMPARE(session->format, "antigravity");
+    QVERIFY(testing::diagnosticsOf(*session).starts_with("7: Antigravity shortened the array here."));
+    QCOMPARE(session->threads.front().calls.size(), 2U);
+    QCOMPARE(testing::slotsAtEnd(session), 7U);
+    QVERIFY(session->blocks[0].is(BlockFlag::Typed));
+    for (const size_t i : { 4, 5 }) {
+        QVERIFY(session->blocks[i].kind == BlockKind::ToolResult);
+        QCOMPARE(session->string(session->blocks[i].subject), i == 4 ? "a" : "b");
+    }
+    QVERIFY(session->blocks[6].is(BlockFlag::Injected) && session->blocks[7].is(BlockFlag::Injected));
+}
+
 void SmallLogsTest::growingLogsAreReadOn()
 {
+    const std::string ofDroid = testing::problemOfGrowing(
+        kDroid, kDroidStart + droid("user", text("hi")) + droid("assistant", text("a")) + droid("user", text("b")));
+    QVERIFY2(ofDroid.empty(), ofDroid.c_str());
+    const std::string ofSteps = testing::problemOfGrowing(kAntigravity,
+        step("USER_EXPLICIT", "USER_INPUT", content("hi"))
+            + step("MODEL", "PLANNER_RESPONSE", R"(,"tool_calls":[{"name":"ls","args":{}}])")
+            + step("MODEL", "LIST_DIRECTORY", content("one")) + step("MODEL", "PLANNER_RESPONSE", content("a")));
+    QVERIFY2(ofSteps.empty(), ofSteps.c_str());
     const std::string ofKiro = testing::problemOfGrowing(kKiroCli,
         kiro("Prompt", kiroText("hi")) + kiro("AssistantMessage", kiroText("a")) + kiro("Other", "")
             + kiro("Prompt", kiroText("b")));

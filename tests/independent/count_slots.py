@@ -480,7 +480,7 @@ def count(path):
 
 FOLDERS = ("aider", "anthropic-api", "atif", "claude-code", "claude-sdk-stream", "cline-roo", "codex", "copilot", "crush", "gemini-cli", "gemini-contents",
            "genkit", "goose", "inspect", "langchain", "malformed-derived", "mini-swe-agent", "openai-chat", "opencode-go", "openai-responses", "openhands",
-           "other-cursor", "other-kimi", "other-kiro", "other-qwen", "pi", "swe-agent")
+           "other-antigravity", "other-cursor", "other-droid", "other-grok", "other-kimi", "other-kiro", "other-qwen", "pi", "swe-agent")
 COLUMNS = ("format", "slots_end", "slots_life", "calls", "compactions", "threads", "damaged")
 
 

@@ -7,7 +7,7 @@
     harness_logs.py --against PROGRAM FILE...  compares each figure with `PROGRAM show --json`; the exit code is 1 if one differs
 
 It shares no code with the program. Formats: qwen-code, copilot-cli, kimi-cli, crush, opencode-go, opencode, opencode-export, goose,
-goose-log, goose-export, kiro-cli, cursor, aider.
+goose-log, goose-export, kiro-cli, cursor, droid, grok-cli, antigravity, aider.
 The requests that a Kimi log names are compared with the messages before them, too.
 
 Columns
@@ -437,6 +437,54 @@ def cursor(path):
     return [thread]
 
 
+def droid(path):
+    thread = Thread()
+    for r in records(path):
+        if r["type"] == "session_start":
+            continue
+        content = r["message"]["content"]
+        parts = []
+        for p in [{"type": "text", "text": content}] if isinstance(content, str) else content:
+            if p["type"] == "tool_use":
+                parts.append(("call", size(p["name"]) + size(p["input"])))
+            elif p["type"] == "tool_result":
+                parts.append(("result", size(p.get("content"))))
+            else:
+                parts.append(("text", size(p.get("text") or p.get("thinking") or p)))
+        thread.add(r["message"]["role"], parts, r["message"]["role"] == "assistant")
+    return [thread]
+
+
+def grok(path):
+    thread = Thread()
+    for r in records(path):
+        if r["type"] == "assistant":
+            parts = [("text", size(r["content"]))] if r["content"] else []
+            parts += [("call", size(c["name"]) + size(c["arguments"])) for c in r.get("tool_calls", [])]
+        elif r["type"] == "user":
+            parts = [("text", size(p.get("text") or p["url"].partition(",")[2])) for p in r["content"]]
+        else:
+            value = r.get("content", r.get("summary", r.get("kind")))
+            parts = [("result" if r["type"] == "tool_result" else "text", size(value))]
+        thread.add(r["type"], parts, r["type"] == "assistant")
+    return [thread]
+
+
+def antigravity(path):
+    thread, open_calls = Thread(), 0
+    for r in records(path):
+        if r["type"] == "PLANNER_RESPONSE":
+            parts = [("text", size(r[key])) for key in ("thinking", "content") if r.get(key)]
+            parts += [("call", size(c["name"]) + size(c["args"])) for c in r.get("tool_calls", [])]
+            open_calls = len(r.get("tool_calls", []))
+            thread.add("model", parts, True)
+        elif r.get("content"):
+            of_tool = open_calls > 0 and r["type"] not in ("USER_INPUT", "CHECKPOINT") and r["source"] != "SYSTEM"
+            open_calls -= of_tool
+            thread.add("tool" if of_tool else "user", [("result" if of_tool else "text", size(r["content"]))])
+    return [thread]
+
+
 # Aider: prompts, what it prints, answers. A command that nothing answers is not sent.
 
 def aider(path):
@@ -515,6 +563,12 @@ def count(path):
         return kiro(path), "kiro-cli"
     if first and any(r.get("type") == "turn_ended" for r in first) and all(r.keys() == {"role", "message"} or r.get("type") == "turn_ended" for r in first):
         return cursor(path), "cursor"
+    if any(r.get("type") == "session_start" and {"id", "cwd"} <= r.keys() for r in first):
+        return droid(path), "droid"
+    if any("content" in r and (r.get("type") == "assistant" and "model_id" in r or r.get("type") == "user" and "prompt_index" in r) for r in first):
+        return grok(path), "grok-cli"
+    if any({"step_index", "source", "status", "type"} <= r.keys() for r in first):
+        return antigravity(path), "antigravity"
     if any(str(r.get("type")).startswith("context.append_") for r in first):
         return kimi(path), "kimi-cli"
     if any(r.get("type") in ("session.start", "assistant.message") and isinstance(r.get("data"), dict) for r in first):

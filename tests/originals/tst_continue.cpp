@@ -47,11 +47,23 @@ std::vector<std::string> slotsOf(const Transcript &transcript)
     return texts;
 }
 
+/// The kinds and texts of its blocks, in order.
+std::vector<std::string> blocksOf(const Transcript &transcript)
+{
+    std::vector<std::string> texts;
+    for (const BlockId id : transcript.blocks()) {
+        const Block &block = transcript.block(id);
+        texts.push_back(std::to_string(static_cast<int>(block.kind)) + "|" + transcript.session()->text(block.body));
+    }
+    return texts;
+}
+
 /// The ids of the session in its records, as its harness writes them.
 QStringList idsIn(const std::string &bytes, const QString &format)
 {
     QStringList ids;
-    for (const QByteArray &line : QByteArray::fromStdString(bytes).split('\n')) {
+    const QByteArray whole = QByteArray::fromStdString(bytes);
+    for (const QByteArray &line : format == u"gemini-cli" ? QByteArrayList { whole } : whole.split('\n')) {
         const QJsonObject record = QJsonDocument::fromJson(line).object();
         const bool isCodex = format == u"codex";
         if ((isCodex && record[u"type"_s] != u"session_meta"_s)
@@ -74,9 +86,11 @@ std::vector<double> statedPrompts(const std::string &bytes, const QString &forma
         const bool isCodex = format == u"codex";
         const QJsonObject usage = isCodex
             ? record[u"payload"_s].toObject()[u"info"_s].toObject()[u"last_token_usage"_s].toObject()
-            : record[u"message"_s].toObject()[u"usage"_s].toObject();
+            : format == u"qwen-code" ? record[u"usageMetadata"_s].toObject()
+                                     : record[u"message"_s].toObject()[u"usage"_s].toObject();
         double prompt = 0;
         for (const QString &name : isCodex ? QStringList { u"input_tokens"_s }
+                : format == u"qwen-code"   ? QStringList { u"promptTokenCount"_s }
                 : format == u"pi"
                 ? QStringList { u"input"_s, u"cacheRead"_s, u"cacheWrite"_s }
                 : QStringList { u"input_tokens"_s, u"cache_read_input_tokens"_s, u"cache_creation_input_tokens"_s })
@@ -142,6 +156,9 @@ private Q_SLOTS:
     void foldersOfHarnesses();
     void recordedRuns_data();
     void recordedRuns();
+    void arraysThatAreTakenIn_data();
+    void arraysThatAreTakenIn();
+    void oneSessionOfADatabase();
     void corpus_data() { testing::addCorpusRows(4); }
     void corpus();
     void refusals();
@@ -207,6 +224,21 @@ void ContinueTest::placesAndCommands_data()
     QTest::addRow("pi")
         << u"pi.jsonl"_s << u".pi/agent/sessions/--home-p-work--/2026-03-04T05-06-07-000Z_{id}.jsonl"_s
         << u"pi --session {home}/.pi/agent/sessions/--home-p-work--/2026-03-04T05-06-07-000Z_{id}.jsonl"_s;
+    QTest::addRow("Qwen Code") << u"qwen-code.jsonl"_s << u".qwen/projects/-home-p-work/chats/{id}.jsonl"_s
+                               << u"cd /home/p/work && qwen --resume {id}"_s;
+    const QString taken = u".local/share/palimpsest/continued/opencode/{id}.json"_s;
+    for (const QString &file : { u"opencode.jsonl"_s, u"../harnesses/opencode-export.json"_s }) {
+        const QString folder = file == u"opencode.jsonl" ? u"/home/p/work"_s : u"/w"_s;
+        QTest::addRow("opencode, %s", qPrintable(file))
+            << file << taken
+            << QString(u"cd "_s + folder + u" && opencode import {home}/"_s + taken + u" && opencode --session {id}"_s);
+    }
+    for (const QString &file : { u"gemini-cli-log.jsonl"_s, u"../harnesses/gemini-cli.json"_s }) {
+        const QString place = u".local/share/palimpsest/continued/gemini-cli/session-2026-03-04T05-06-{short}"_s
+            + file.mid(file.lastIndexOf(u'.'));
+        QTest::addRow("Gemini CLI, %s", qPrintable(file))
+            << file << place << QString(u"gemini --session-file {home}/"_s + place);
+    }
 }
 
 void ContinueTest::placesAndCommands()
@@ -220,9 +252,12 @@ void ContinueTest::placesAndCommands()
     const auto first = continued(*session, homeIn(home), preset("none"));
     QVERIFY2(first.has_value(), first ? "" : first.error().sentence().c_str());
     const QString id = QString::fromStdString(first->id);
-    static const QRegularExpression uuid(u"^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$"_s);
+    static const QRegularExpression uuid(
+        u"^([0-9a-f]{8}-[0-9a-f]{4}-[1-5][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}|ses_[0-9a-f]{26})$"_s);
     QVERIFY(uuid.match(id).hasMatch());
-    const auto filled = [&](QString text) { return text.replace(u"{id}"_s, id).replace(u"{home}"_s, home.path()); };
+    const auto filled = [&](QString text) {
+        return text.replace(u"{id}"_s, id).replace(u"{short}"_s, id.left(8)).replace(u"{home}"_s, home.path());
+    };
     QCOMPARE(QString::fromStdString(first->file.string()), home.path() + u'/' + filled(place));
     QCOMPARE(QString::fromStdString(first->command), filled(command));
     QVERIFY(Store::open(first->file.string() + ".originals.git").has_value());
@@ -341,7 +376,8 @@ void ContinueTest::recordedRuns_data()
 {
     QTest::addColumn<QString>("file");
     QTest::addColumn<QString>("policy");
-    for (const char *file : { "claude-code.jsonl", "codex.jsonl", "pi.jsonl" }) {
+    for (const char *file : { "claude-code.jsonl", "codex.jsonl", "pi.jsonl", "qwen-code.jsonl", "gemini-cli-log.jsonl",
+             "../harnesses/gemini-cli.json" }) {
         for (const char *policy : { "none", "genkit-recipe-figure", "deep-agents", "langchain-clear-tool-uses", "pi" })
             QTest::addRow("%s, %s", file, policy) << QString::fromLatin1(file) << QString::fromLatin1(policy);
     }
@@ -357,10 +393,81 @@ void ContinueTest::recordedRuns()
     check(path, preset(policy.toStdString()), {});
     for (size_t call = 0; call < (*session)->threads.front().calls.size() && !QTest::currentTestFailed(); ++call)
         check(path, preset(policy.toStdString()), { ThreadIndex(0U), CallIndex(call) });
-    QVERIFY(policy != u"genkit-recipe-figure" || m_usagesChanged > 0);
+    // Gemini CLI measures the array that it resumes.
+    QVERIFY(policy != u"genkit-recipe-figure" || m_usagesChanged > 0 || file.contains(u"gemini"));
     // Codex keeps a compaction that only its provider can read: some changes before it have no place.
     if (file != u"codex.jsonl")
         QCOMPARE(m_refused, size_t(0));
+}
+
+void ContinueTest::arraysThatAreTakenIn_data()
+{
+    QTest::addColumn<QString>("policy");
+    for (const char *policy : { "none", "genkit-recipe-figure", "deep-agents", "langchain-clear-tool-uses", "pi" })
+        QTest::newRow(policy) << QString::fromLatin1(policy);
+}
+
+/// opencode takes in a file that has the array alone: the same texts, calls and results, in their order.
+void ContinueTest::arraysThatAreTakenIn()
+{
+    QFETCH(const QString, policy);
+    const auto session = loadSession(played("opencode.jsonl"));
+    QVERIFY(session.has_value());
+    const size_t calls = (*session)->threads.front().calls.size();
+    QVERIFY(calls > 5);
+    for (size_t i = 0; i <= calls; ++i) {
+        ContinueOptions options;
+        if (i < calls)
+            options.position = { ThreadIndex(0U), CallIndex(i) };
+        const QTemporaryDir home;
+        options.surroundings = homeIn(home);
+        const Compaction compaction = planned(*session, preset(policy.toStdString()), options.position);
+        const auto made = continueSession(compaction, options);
+        QVERIFY2(made.has_value(), made ? "" : made.error().sentence().c_str());
+        const auto again = loadSession(made->file);
+        QVERIFY(again.has_value());
+        QCOMPARE((*again)->format, "opencode-export");
+        QCOMPARE((*again)->threads.front().id, made->id);
+        QCOMPARE(blocksOf(Transcript(*again, (*again)->threads.front().end)), blocksOf(compaction.after));
+        QVERIFY(removeContinued(made->file).has_value());
+    }
+    QVERIFY(whyNotContinued(**session, { ThreadIndex(1U), {} }).contains("subagents"));
+}
+
+/// The rows of a database of opencode with two sessions: each has its own folder, title and model.
+void ContinueTest::oneSessionOfADatabase()
+{
+    std::string rows = R"({"sqlite":{"session":["id"],"message":["id"],"part":["id"]}})";
+    for (const std::string name : { "a", "b" })
+        rows += "\n"
+                R"({"table":"session","id":"ses_)"
+            + name + R"(","directory":"/)" + name + R"(","title":"title )" + name + R"(","time_updated":)"
+            + (name == "a" ? "2}" : "1}");
+    for (const std::string name : { "b", "a" })
+        rows += "\n"
+                R"({"table":"message","id":"m)"
+            + name + R"(","session_id":"ses_)" + name
+            + R"(","data":{"role":"user","time":{"created":1},"model":{"providerID":"of )" + name
+            + R"(","modelID":"model )" + name + R"("}}})";
+    for (const std::string name : { "b", "a" })
+        rows += "\n"
+                R"({"table":"part","id":"p)"
+            + name + R"(","message_id":"m)" + name + R"(","session_id":"ses_)" + name
+            + R"(","data":{"type":"text","text":"words )" + name + R"("}})";
+    const SessionPtr session = testing::sound(rows + "\n");
+    QCOMPARE(session->threads.size(), size_t(2));
+    for (const std::string name : { "a", "b" }) {
+        const QTemporaryDir home;
+        ContinueOptions options;
+        options.surroundings = homeIn(home);
+        options.position.thread = ThreadIndex(name == "a" ? 0U : 1U);
+        const auto made = continueSession(planned(session, preset("none"), options.position), options);
+        QVERIFY2(made.has_value(), made ? "" : made.error().sentence().c_str());
+        QVERIFY2(made->command.starts_with("cd /" + name + " && opencode import "), made->command.c_str());
+        const std::string bytes = testing::bytesOf(made->file);
+        for (const std::string &each : { "\"words " + name, "\"title " + name, "\"of " + name, "\"model " + name })
+            QVERIFY2(bytes.contains(each + "\""), each.c_str());
+    }
 }
 
 /// Real sessions, at their end and at a random call.
@@ -371,7 +478,7 @@ void ContinueTest::corpus()
         QSKIP("There is no corpus beside the repository.");
     const fs::path path = testing::corpus() / file.toStdString();
     const auto session = loadSession(path);
-    if (!session || (*session)->traits->resume.file == nullptr)
+    if (!session || (*session)->traits->resume.file == nullptr || (*session)->traits->resume.isTakenIn)
         return;
     std::mt19937_64 random = seededRandom();
     m_written = m_refused = 0;

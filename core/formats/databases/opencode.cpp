@@ -7,6 +7,9 @@
 #include "core/formats/reading/log_reader.h"
 #include "core/json/line_cursor.h"
 
+#include <algorithm>
+#include <iterator>
+
 namespace core {
 
 namespace {
@@ -119,14 +122,52 @@ Likeness sniffOpencodeExport(const Sample &sample)
     return Likeness::No;
 }
 
+/// opencode's ids have 26 letters and digits.
+std::string opencodeId(std::string_view uuid)
+{
+    std::string id = "ses_";
+    std::ranges::copy_if(uuid, std::back_inserter(id), [](char c) { return c != '-'; });
+    return id.substr(0, 30);
+}
+
+/// Of a database the folder of the session that is this thread.
+std::string folderOfThread(const Session &session, ThreadIndex thread)
+{
+    const std::string_view file = session.sources.front()->bytes();
+    for (size_t begin = 0; begin < file.size();) {
+        const JsonMembers row(file.substr(begin));
+        if (row.string("table") == "session" && decodeJsonString(row.string("id")) == session.thread(thread).id)
+            return decodeJsonString(row.string("directory"));
+        begin = std::min(file.find('\n', begin), file.size() - 1) + 1;
+        if (row.string("table") == "message")
+            break; // sessions come first
+    }
+    return session.workingFolder;
+}
+
+std::string opencodeFolder(const NewSession & /*session*/) { return "opencode"; }
+std::string opencodeFile(const NewSession &session) { return session.id + ".json"; }
+
+constexpr ResumeShape kResume { .harness = "opencode",
+    .home = ".local/share/palimpsest",
+    .sessions = "continued",
+    .folder = opencodeFolder,
+    .file = opencodeFile,
+    .isTakenIn = true,
+    .folderOf = folderOfThread,
+    .asId = opencodeId,
+    .command = "opencode import",
+    .takesPath = true,
+    .next = "opencode --session" };
+
 } // namespace
 
 const Format kOpencode { "opencode", "opencode database",
     "~/.local/share/opencode/opencode.db, SQLite: read from a copy in memory; Palimpsest cannot export to this format",
-    sniffOpencode, openLog<OpencodeLog, kOpencode>, { .preset = "opencode" } };
+    sniffOpencode, openLog<OpencodeLog, kOpencode>, { .preset = "opencode", .resume = kResume } };
 
 const Format kOpencodeExport { "opencode-export", "opencode export",
     "`opencode export`; Palimpsest cannot export to this format", sniffOpencodeExport, openWhole<readOpencodeExport>,
-    { .preset = "opencode" } };
+    { .preset = "opencode", .resume = kResume } };
 
 } // namespace core

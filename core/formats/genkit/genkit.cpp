@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <set>
 #include <unordered_map>
 
@@ -103,6 +104,11 @@ private:
         for (const std::string_view member : { "artifacts", "custom" })
             m_builder.session().sideBytes += state.raw(member).size();
         readArtifacts(state.raw("artifacts"), holder);
+        // A snapshot holds the whole session so far. The store names its file by its id.
+        if (const std::string parent = decodeJsonString(root.string("parentId")); !parent.empty()) {
+            const std::filesystem::path own(m_context.source->name());
+            m_builder.session().origin = { Origin::Kind::Fork, (own.parent_path() / (parent + ".json")).string() };
+        }
         if (const std::string_view error = root.raw("error"); isJsonObject(error)) {
             m_builder.note(LineCursor(lines).lineOf(error),
                 "The snapshot records a failure: " + decodeJsonString(JsonMembers(error).string("message")));

@@ -39,6 +39,9 @@
     FORMAT(kGooseExport)                                                                                               \
     FORMAT(kKiroCli)                                                                                                   \
     FORMAT(kCursor)                                                                                                    \
+    FORMAT(kDroid)                                                                                                     \
+    FORMAT(kGrokCli)                                                                                                   \
+    FORMAT(kAntigravity)                                                                                               \
     FORMAT(kAider)                                                                                                     \
     FORMAT(kProviderMessage)
 
@@ -54,6 +57,9 @@
     FORMAT(kGooseExport)                                                                                               \
     FORMAT(kKiroCli)                                                                                                   \
     FORMAT(kCursor)                                                                                                    \
+    FORMAT(kDroid)                                                                                                     \
+    FORMAT(kGrokCli)                                                                                                   \
+    FORMAT(kAntigravity)                                                                                               \
     FORMAT(kAider)                                                                                                     \
     FORMAT(kProviderMessage)
 
