@@ -116,7 +116,7 @@ std::vector<FactsLine::Part> blockFacts(const ViewState &state, core::BlockId id
         facts << MessagePanel::tr("line %1").arg(groupedText(shown.recordLine));
     const core::Message *message = shown.message.isValid() ? &session.message(shown.message) : nullptr;
     if (message != nullptr && message->time)
-        facts << QDateTime::fromMSecsSinceEpoch(*message->time).toString(u"yyyy-MM-dd HH:mm:ss"_s);
+        facts << QDateTime::fromMSecsSinceEpoch(*message->time + shown.delay).toString(u"yyyy-MM-dd HH:mm:ss"_s);
     if (calls.sent > 0)
         facts << (calls.sent == 1 ? MessagePanel::tr("sent with 1 call")
                                   : MessagePanel::tr("sent with %1 calls").arg(groupedText(calls.sent)));
