@@ -4,6 +4,7 @@
 #include "ui/hub/view_state.h"
 
 #include "core/compaction/observe.h"
+#include "core/replay/replay_figures.h"
 #include "core/session/heaviest_call.h"
 #include "core/session/outline.h"
 #include "core/session/slot_label.h"
@@ -352,8 +353,7 @@ void ViewState::readSizes()
         : core::keepCutoff(m_picture.before, m_workspace.keep(), *m_picture.weights.tokens());
 }
 
-/// The sum as the replay has it. Behind the first recorded compaction, the run sends beside its array what the harness
-/// sent before.
+/// The sum as the replay has it.
 core::ArraySum ViewState::sumOfOwnRun(double slots) const
 {
     const core::BlockTokens &tokens = *m_workspace.tokens();
@@ -362,14 +362,11 @@ core::ArraySum ViewState::sumOfOwnRun(double slots) const
         || replay->ground->log.thread != m_position.thread)
         return m_picture.sum.withSlots(slots, tokens);
     const size_t step = m_position.isEnd() ? replay->callCount() : m_position.call.index();
-    const size_t first = replay->ground->log.firstCounterfactual;
-    const bool isAsRecorded = step < first || first == 0;
-    core::ArraySum sum = isAsRecorded
-        ? m_picture.sum
-        : m_workspace.sums(m_position.thread)->at({ m_position.thread, core::CallIndex(first - 1) });
-    sum = sum.withSlots(slots, tokens);
-    sum.remainder += replay->steps[step].tokens - sum.value();
-    return sum;
+    const core::UnsentText &unsent = replay->ground->unsentAt(step);
+    double unsure = 0;
+    for (const core::BlockId id : m_picture.after.blocks())
+        unsure += unsent.holds(id) ? replay->ground->tokens->of(id) : 0;
+    return core::promptSum(*replay, step, slots, unsure);
 }
 
 void ViewState::onStill()
