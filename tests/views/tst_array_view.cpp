@@ -87,6 +87,7 @@ private Q_SLOTS:
     void keysStepThroughSlots();
     void theKeepBoundaryIsDraggedAndUndoneInOneStep();
     void theArrayAfterFollowsTheOneBefore();
+    void aClickOnAChangedSlotChoosesTheChange();
     void equalArraysScrollAsOne();
     void zoomingKeepsThePointUnderThePointer();
     void anotherCallKeepsWhatStandsAtTheTop();
@@ -236,6 +237,34 @@ void TestArrayView::theArrayAfterFollowsTheOneBefore()
         QVERIFY(!shown.slotRect(slot).isEmpty());
         QVERIFY2(!after(slot).isEmpty(), qPrintable(QString::number(slot) + u" stands beside something else"_s));
     }
+}
+
+void TestArrayView::aClickOnAChangedSlotChoosesTheChange()
+{
+    Shown shown(kLine, { 1200, 900 });
+    shown.workspace.commitPlan(shown.workspace.planWith(core::preset("genkit-recipe-figure")), u"Choose"_s);
+    const core::CompactionPtr made = shown.state.picture().simulated;
+    QVERIFY(made != nullptr);
+    int changed = 0;
+    for (uint32_t slot = 0; slot < made->before.slotCount(); ++slot) {
+        const SlotIndex after = made->afterOf[slot];
+        if (!after.isValid() || made->fates[slot] == core::Fate::Summarised)
+            continue;
+        for (int i = 0; i < shown.view.itemCount(); ++i) {
+            if (shown.view.itemName(i).startsWith(u"slot %1 after the compaction,"_s.arg(after.value())))
+                shown.view.activateItem(i);
+        }
+        QCOMPARE(shown.state.currentSlot(), SlotIndex(slot));
+        QCOMPARE(shown.state.selection(), std::vector { SlotIndex(slot) });
+        const bool isChanged = made->fates[slot] != core::Fate::Kept;
+        QCOMPARE(shown.state.shownChange().isValid(), isChanged);
+        changed += isChanged ? 1 : 0;
+        if (isChanged)
+            QCOMPARE(shown.state.picture().originOf(shown.state.shownChange()), shown.state.currentBlock());
+        shown.state.setCurrentSlot(SlotIndex(slot));
+        QVERIFY(!shown.state.shownChange().isValid());
+    }
+    QVERIFY(changed > 0);
 }
 
 void TestArrayView::equalArraysScrollAsOne()

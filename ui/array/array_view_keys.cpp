@@ -245,7 +245,11 @@ QString ArrayView::tipOf(ArraySide side, const ArrayItem &item) const
         + displayText(m_state.weights().unitName());
     if (!label.subject.empty())
         tip += u'\n' + displayText(label.subject);
-    if (const SlotOverride what = m_content.overrideOf(side, item.slot); what.isThere())
+    const QString change
+        = side == ArraySide::After && m_state.picture().made() ? m_content.changeOf(item.slot) : QString();
+    if (!change.isEmpty())
+        tip += u'\n' + change;
+    if (const SlotOverride what = m_content.overrideOf(side, item.slot); what.isThere() && change.isEmpty())
         tip += u'\n' + what.words();
     if (m_content.isBookmarked(side, item.slot))
         tip += u'\n' + m_content.bookmarkWords(side, item.slot);
