@@ -226,11 +226,8 @@ bool ArrayView::event(QEvent *event)
     if (event->type() != QEvent::ToolTip)
         return QWidget::event(event);
     const auto *help = static_cast<QHelpEvent *>(event);
-    const auto hit = m_view.hitAt(help->pos());
-    if (const auto part = m_composition.hitAt(help->pos())) {
-        QToolTip::showText(help->globalPos(), toolTipText(m_composition.tip(*part)), this);
-    } else if (hit && itemOf(*hit).kind == ArrayItem::Kind::Slot) {
-        QToolTip::showText(help->globalPos(), toolTipText(tipOf(hit->side, itemOf(*hit))), this);
+    if (const int item = itemAt(help->pos()); item >= 0) {
+        QToolTip::showText(help->globalPos(), toolTipText(itemTip(item)), this);
     } else {
         QToolTip::hideText();
         event->ignore();
