@@ -3,6 +3,7 @@
 
 #include "core/compaction/validity.h"
 
+#include "core/base/counted.h"
 #include "core/compaction/stage.h"
 #include "core/compaction/text_edits.h"
 #include "core/session/format_traits.h"
@@ -31,6 +32,36 @@ void addPartings(const Compaction &compaction, std::vector<Violation> &violation
         const auto place = std::ranges::find(after.blocks(), rewrite.made) - after.blocks().begin();
         if (partsCall(after, static_cast<size_t>(place)))
             violations.push_back({ after.slotOf(rewrite.made), "parted-call", std::string(kParts) });
+    }
+}
+
+/// Adds the stages whose texts are together longer than what they replace. A placeholder in the place of a few short
+/// results is no fault.
+void addLonger(const Compaction &compaction, std::vector<Violation> &violations)
+{
+    struct Sums {
+        uint64_t before = 0;
+        uint64_t after = 0;
+        uint64_t texts = 0;
+    };
+    const std::vector<StageSpec> &stages = compaction.policy->stages;
+    std::vector<Sums> sums(stages.size());
+    for (const Rewrite &rewrite : compaction.rewrites) {
+        const bool isReplacement = rewrite.stage < stages.size() && rewrite.block.isValid() && rewrite.made.isValid()
+            && rewrite.fate != Fate::Summarised && rewrite.before.codePoints > 0;
+        if (!isReplacement)
+            continue;
+        sums[rewrite.stage].before += rewrite.before.codePoints;
+        sums[rewrite.stage].after += rewrite.after.codePoints;
+        ++sums[rewrite.stage].texts;
+    }
+    for (size_t i = 0; i < stages.size(); ++i) {
+        if (sums[i].after <= sums[i].before || injects(stages[i]))
+            continue;
+        violations.push_back({ SlotIndex(), std::string(kLonger),
+            std::string(stageKind(stages[i].stage)->title) + " makes the array longer: " + groupedNumber(sums[i].after)
+                + " characters in place of " + groupedNumber(sums[i].before) + ", in " + counted(sums[i].texts, "text")
+                + "." });
     }
 }
 
@@ -123,19 +154,7 @@ std::vector<Violation> newViolations(const Compaction &compaction)
     if (!compaction.policy)
         return result;
     addPartings(compaction, result);
-    const auto adds = [&](const Rewrite &rewrite) {
-        const std::vector<StageSpec> &stages = compaction.policy->stages;
-        return rewrite.stage < stages.size() && injects(stages[rewrite.stage]);
-    };
-    for (const Rewrite &rewrite : compaction.rewrites) {
-        const bool isLonger = rewrite.fate != Fate::Edited && rewrite.made.isValid() && rewrite.block.isValid()
-            && rewrite.fate != Fate::Summarised && rewrite.before.codePoints > 0
-            && rewrite.after.codePoints > rewrite.before.codePoints && !adds(rewrite);
-        if (isLonger)
-            result.push_back({ compaction.after.slotOf(rewrite.made), std::string(kLonger),
-                "The replacement is longer than the original: " + groupedNumber(rewrite.after.codePoints)
-                    + " characters in place of " + groupedNumber(rewrite.before.codePoints) + "." });
-    }
+    addLonger(compaction, result);
     for (const StageSpec &spec : compaction.policy->stages) {
         if (auto sentence = reclips(spec, compaction.policy->unit); sentence && spec.isEnabled)
             result.push_back({ SlotIndex(), std::string(kReclips), std::move(*sentence) });

@@ -17,8 +17,8 @@ namespace core {
 [[nodiscard]] std::vector<Violation> violationsOf(const Transcript &transcript);
 
 /// The violations of the `after` array that the `before` array does not have, plus damage by a policy's stages:
-/// placeholders longer than the replaced text, and clips that clip their own result again. Recorded and observed arrays
-/// may have longer placeholders, as no provider refuses those.
+/// texts that are together longer than what they replace, and clips that clip their own result again. Recorded and
+/// observed arrays may have longer texts, as no provider refuses those.
 [[nodiscard]] std::vector<Violation> newViolations(const Compaction &compaction);
 
 /// The part of the violations of the `after` array that a provider would refuse: all but those of stages.

@@ -339,6 +339,19 @@ std::string refusalSentence(const RefusedCalls &refused)
     return sentence;
 }
 
+ArraySum promptSum(const Replay &replay, size_t step, double slots, double unsure)
+{
+    const ReplayGround &ground = *replay.ground;
+    const size_t first = ground.log.firstCounterfactual;
+    const CallIndex like(std::min(step, std::max<size_t>(1, first) - 1));
+    ArraySum sum = ground.sums->at({ ground.log.thread, like }).withSlots(slots, *ground.tokens);
+    if (first == 0) // no call was sent this log: of what was beside its array only the prelude is known
+        sum.unlogged = sum.framing = sum.remainder = 0;
+    sum.notSent = ground.unsentAt(step).of(unsure);
+    sum.remainder += replay.steps[step].tokens - sum.value();
+    return sum;
+}
+
 PromptSums promptSums(const Replay &replay, size_t count)
 {
     PromptSums sums;

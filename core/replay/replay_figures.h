@@ -129,6 +129,11 @@ using PolicyFiguresPtr = std::shared_ptr<const PolicyFigures>;
 /// The prompt of a call, or of the end, under a policy. If the policy sends exactly what was sent, it is the recorded
 /// prompt and exact; else it has the basis of the block tokens.
 [[nodiscard]] TokenFigure promptFigure(const Replay &replay, size_t call);
+/// The parts of the prompt that a replay sends at a step; their total is `ReplayStep::tokens`. `slots` are the tokens
+/// of its own array, `unsure` those of them that a silent clearing of the recording may have removed
+/// (`ReplayGround::unsentAt`). The replay leaves out a part of these, and nothing that its array no longer has. Beside
+/// the array it sends what the harness sent: behind the first recorded compaction, what it sent with the call before.
+[[nodiscard]] ArraySum promptSum(const Replay &replay, size_t step, double slots, double unsure);
 /// Sums over the first `count` prompts of a replay.
 [[nodiscard]] PromptSums promptSums(const Replay &replay, size_t count);
 [[nodiscard]] inline PromptSums promptSums(const Replay &replay) { return promptSums(replay, replay.callCount()); }

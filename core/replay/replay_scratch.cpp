@@ -424,9 +424,16 @@ CompactionPtr ownArrayAt(
     const size_t step = position.isEnd() ? ground->callCount() : position.call.index();
     BlockTokensPtr tokens;
     const auto sent = ScratchReplay(edited, policy, own).arrayAt(step, tokens);
+    if (!sent)
+        return nullptr;
     const SessionPtr &session = ground->log.session;
-    return sent ? std::make_shared<const Compaction>(observe({ session, rangesAt(*session, position) }, *sent, tokens))
-                : nullptr;
+    auto made = std::make_shared<Compaction>(observe({ session, rangesAt(*session, position) }, *sent, tokens));
+    const auto isWritten = [&](BlockId id) {
+        return id.index() >= edited->session().blocks.size() && sent->block(id).is(BlockFlag::Summary);
+    };
+    if (assumesSummary(*policy) && std::ranges::any_of(sent->blocks(), isWritten))
+        made->assumedSummary = ground->summary;
+    return made;
 }
 
 } // namespace core

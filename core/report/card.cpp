@@ -84,23 +84,20 @@ CardArray simulatedArray(const Replay &replay, size_t call)
 {
     const ReplayGround &ground = *replay.ground;
     const Session &session = *replay.spans.session;
-    const size_t like = std::min<size_t>(call, std::max<size_t>(1, ground.log.firstCounterfactual) - 1);
     const Position position { ground.log.thread, CallIndex(call) };
     const BlockTokensPtr there = tokensAt(ground.session(), rangesAt(ground.session(), position), ground.tokens);
     const UnsentText &unsent = ground.unsentAt(call);
     CardArray array;
-    double standing = 0;
+    double unsure = 0;
     for (const ContextSpan &span : replay.spans.spans) {
         if (call < span.from || call >= span.to)
             continue;
         const bool isRecorded = span.block.index() < ground.session().blocks.size();
         add(array, session, span.block, isRecorded ? *there : *replay.tokens);
-        standing += unsent.holds(span.block) ? ground.tokens->of(span.block) : 0;
+        unsure += unsent.holds(span.block) ? ground.tokens->of(span.block) : 0;
     }
     const double slots = std::accumulate(array.materials.begin(), array.materials.end(), 0.0);
-    array.sum = ground.sums->at({ ground.log.thread, CallIndex(like) }).withSlots(slots, *ground.tokens);
-    array.sum.notSent = unsent.of(standing);
-    array.sum.remainder += replay.steps[call].tokens - array.sum.value();
+    array.sum = promptSum(replay, call, slots, unsure);
     return array;
 }
 

@@ -447,8 +447,9 @@ std::string drawCompaction(const Compaction &compaction, const BlockTokens &toke
         text += "  artifact  " + visibleText(artifact.name) + "\n";
     for (const AlikeViolations &each : alikeIn(compaction.validity)) {
         const SlotIndex slot = each.first->slot;
-        text += "  not valid" + (slot.isValid() ? "  [" + std::to_string(slot.value()) + "]" : std::string()) + "  "
-            + each.sentence() + "\n";
+        text += (isRefusal(*each.first) ? "  not valid" : "  check the stage")
+            + (slot.isValid() ? "  [" + std::to_string(slot.value()) + "]" : std::string()) + "  " + each.sentence()
+            + "\n";
     }
     return text;
 }

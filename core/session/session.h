@@ -42,6 +42,7 @@ enum class BlockFlag : uint16_t {
 struct Block {
     BlockKind kind = BlockKind::Opaque;
     uint16_t flags = 0; ///< BlockFlag
+    int32_t delay = 0;  ///< milliseconds from the time of its message to that of its own record
     Body body;
     TextLengths lengths; ///< lengths of the body, plus the tool's name for a tool call
     StringId name;       ///< tool name of a call and, if known, of its result; media type of an image

@@ -10,6 +10,7 @@
 #include "core/compaction/stage.h"
 #include "core/compaction/validity.h"
 #include "core/session/block_key.h"
+#include "tests/policy_with.h"
 #include "tests/script.h"
 #include "tests/session_testing.h"
 #include "tests/session_text.h"
@@ -251,6 +252,7 @@ private Q_SLOTS:
     void aThresholdThatIsNotPassedIsSaidSo();
     void whatIsIdempotentStays();
     void validStaysValid();
+    void longerPlaceholdersAreToldWhenTheirSumGrows();
     void observingAPlanFindsIt();
     void overridesAreKept();
     void constraintsStayFirst();
@@ -395,6 +397,27 @@ void CompactionTest::validStaysValid()
     const Compaction torn = compact(Transcript(session, session->threads.front().end),
         std::make_shared<const Policy>(std::move(*policy)), *roughTokens(*session), options);
     QVERIFY(std::ranges::any_of(torn.validity, [](const Violation &each) { return each.rule == "orphaned-result"; }));
+}
+
+/// A placeholder is often longer than a short result. That matters if the stage makes the array longer.
+void CompactionTest::longerPlaceholdersAreToldWhenTheirSumGrows()
+{
+    const PolicyPtr clearing = testing::policyWith("langchain-clear-tool-uses",
+        { { "trigger", "1tok" }, { "keep", "0results" }, { "placeholder", "[Old tool result content cleared]" } });
+    const auto cleared = [&](std::string_view line) {
+        const SessionPtr session = core::session(line);
+        return compact(Transcript(session, session->threads.front().end), clearing, *roughTokens(*session));
+    };
+    const Compaction shorter = cleared("u:20 c:30 t:14 c:30 t:3000 c:30 t:14 a:20");
+    QCOMPARE(shorter.rewrites.size(), size_t(3));
+    QVERIFY2(shorter.validity.empty(), shorter.validity.empty() ? "" : shorter.validity.front().sentence.c_str());
+    const Compaction longer = cleared("u:20 c:30 t:14 c:30 t:14 a:20");
+    QCOMPARE(longer.validity.size(), size_t(1));
+    QVERIFY2(longer.validity.front().sentence.ends_with(
+                 " makes the array longer: 66 characters in place of 28, in 2 texts."),
+        longer.validity.front().sentence.c_str());
+    QVERIFY(!longer.validity.front().slot.isValid()); // no slot is at fault
+    QVERIFY(refusalsOf(longer).empty());
 }
 
 void CompactionTest::observingAPlanFindsIt()

@@ -64,6 +64,7 @@ private Q_SLOTS:
     void thePlaceChoosesTheMessages();
     void aLineWithAnUnknownFactIsLeftOut();
     void theFactsAreThoseOfTheMessage();
+    void aMessageInOneSlotWithAResultHasItsOwnTime();
     void openTasksAreRead();
     void aPersonaIsNamedWhenItChanges();
     void aMovingReminderSendsOneTurnAnew();
@@ -161,6 +162,20 @@ void InjectionTest::theFactsAreThoseOfTheMessage()
     QVERIFY2(edited.ends_with(": /work/b.cpp; /work/c.cpp"), edited.c_str());
     QVERIFY2(told("{since}").starts_with("40 minutes"), told("{since}").c_str());
     QVERIFY2(told("{time}").ends_with(" UTC"), told("{time}").c_str());
+}
+
+void InjectionTest::aMessageInOneSlotWithAResultHasItsOwnTime()
+{
+    testing::ClaudeLog log;
+    log.typed("begin");
+    log.call("Bash", { { "command", "rm -r build" } });
+    log.result("The user does not want to proceed with this tool use.", true);
+    log.wait(3);
+    log.typed("leave the folder alone");
+    const SessionPtr made = log.load();
+    QCOMPARE(made->messages.size(), size_t(3)); // the result and the second text are one message
+    QCOMPARE(typedTexts(compacted(made, policy({ { "inject.text", "{time}, {since} later" } }))).back(),
+        std::string("leave the folder alone\n\n2026-01-01 00:03 UTC, 3 minutes later"));
 }
 
 void InjectionTest::openTasksAreRead()

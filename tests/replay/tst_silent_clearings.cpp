@@ -18,6 +18,7 @@
 
 #include <array>
 #include <format>
+#include <optional>
 
 using namespace core;
 
@@ -136,6 +137,7 @@ private Q_SLOTS:
     void aLaterCompactionMakesNothingSure();
     void anEditThatRestsOnSuchATextSaysSo();
     void theArrayOfOneCallHasTheSumOfTheRun();
+    void theOwnRunLeavesOutWhatItsArrayStillHas();
     void aReplaySendsWhatWasRecorded();
     void aTriggerDoesNotCountWhatWasNotSent();
     void allReplaysLeaveOutTheSame_data();
@@ -324,6 +326,43 @@ void SilentClearingsTest::theArrayOfOneCallHasTheSumOfTheRun()
     const ArraySum sum = sumAfter(plan, made.sums->at(options.position), *made.tokens);
     QCOMPARE(sum.notSent, 0.0); // nothing is left of what may not have been sent
     QVERIFY(sum.value() > 19'900);
+}
+
+/// The parts of a policy's own array add up to the prompt of the replay. What the recording did not send is subtracted
+/// only while that array has it: once the policy has removed it, no remainder takes it back.
+void SilentClearingsTest::theOwnRunLeavesOutWhatItsArrayStillHas()
+{
+    const Made made(Also::Summary);
+    const ReplayGroundPtr ground = replayGround(made.session, kMain, made.tokens);
+    const uint32_t last = ground->log.firstCounterfactual - 1;
+    const ArraySum recorded = made.sums->at({ kMain, CallIndex(last) });
+    QVERIFY(recorded.notSent > 5900);
+    const auto sumOf = [&](const PolicyPtr &with, uint32_t step) {
+        const ReplayPtr run = replay(ground, with);
+        const Position position { kMain, step < run->callCount() ? CallIndex(step) : CallIndex() };
+        const CompactionPtr own = ownArrayAt(ground, with, position);
+        double slots = 0;
+        double unsure = 0;
+        for (const BlockId id : own->after.blocks()) {
+            slots += own->afterTokens->of(id);
+            unsure += ground->unsentAt(step).holds(id) ? ground->tokens->of(id) : 0;
+        }
+        const ArraySum sum = promptSum(*run, step, slots, unsure);
+        return std::abs(sum.value() - run->steps[step].tokens) < 0.01 ? std::optional(sum) : std::nullopt;
+    };
+    for (uint32_t step = 0; step <= ground->callCount(); ++step) {
+        const auto none = sumOf(preset("none"), step);
+        const auto cleared = sumOf(clearingAll(), step);
+        QVERIFY(none && cleared);
+        if (step < last)
+            continue;
+        QVERIFY(std::abs(none->notSent - recorded.notSent) < 0.01);
+        QCOMPARE(cleared->notSent, 0.0);
+        for (const ArraySum &each : { *none, *cleared }) {
+            QCOMPARE(each.prelude, recorded.prelude);
+            QVERIFY(std::abs(each.remainder - recorded.remainder) < 1);
+        }
+    }
 }
 
 void SilentClearingsTest::aReplaySendsWhatWasRecorded()

@@ -26,6 +26,7 @@
 #include <array>
 #include <cmath>
 #include <numeric>
+#include <set>
 
 using core::SlotIndex;
 using namespace Qt::StringLiterals;
@@ -87,6 +88,7 @@ private Q_SLOTS:
     void keysStepThroughSlots();
     void theKeepBoundaryIsDraggedAndUndoneInOneStep();
     void theArrayAfterFollowsTheOneBefore();
+    void aClickOnAChangedSlotChoosesTheChange();
     void equalArraysScrollAsOne();
     void zoomingKeepsThePointUnderThePointer();
     void anotherCallKeepsWhatStandsAtTheTop();
@@ -108,6 +110,8 @@ private Q_SLOTS:
     void theCompositionAddsUpToTheTotal();
     void whatIsTakenOffStandsOutsideTheBar();
     void partsOfTheCompositionAreNamedAndChosen();
+    void theKeepOfNoPolicyIsATrial();
+    void theRemainderSaysWhatItIs();
 };
 
 void TestArrayView::slotsHaveTheColourOfTheirMaterial()
@@ -236,6 +240,34 @@ void TestArrayView::theArrayAfterFollowsTheOneBefore()
         QVERIFY(!shown.slotRect(slot).isEmpty());
         QVERIFY2(!after(slot).isEmpty(), qPrintable(QString::number(slot) + u" stands beside something else"_s));
     }
+}
+
+void TestArrayView::aClickOnAChangedSlotChoosesTheChange()
+{
+    Shown shown(kLine, { 1200, 900 });
+    shown.workspace.commitPlan(shown.workspace.planWith(core::preset("genkit-recipe-figure")), u"Choose"_s);
+    const core::CompactionPtr made = shown.state.picture().simulated;
+    QVERIFY(made != nullptr);
+    int changed = 0;
+    for (uint32_t slot = 0; slot < made->before.slotCount(); ++slot) {
+        const SlotIndex after = made->afterOf[slot];
+        if (!after.isValid() || made->fates[slot] == core::Fate::Summarised)
+            continue;
+        for (int i = 0; i < shown.view.itemCount(); ++i) {
+            if (shown.view.itemName(i).startsWith(u"slot %1 after the compaction,"_s.arg(after.value())))
+                shown.view.activateItem(i);
+        }
+        QCOMPARE(shown.state.currentSlot(), SlotIndex(slot));
+        QCOMPARE(shown.state.selection(), std::vector { SlotIndex(slot) });
+        const bool isChanged = made->fates[slot] != core::Fate::Kept;
+        QCOMPARE(shown.state.shownChange().isValid(), isChanged);
+        changed += isChanged ? 1 : 0;
+        if (isChanged)
+            QCOMPARE(shown.state.picture().originOf(shown.state.shownChange()), shown.state.currentBlock());
+        shown.state.setCurrentSlot(SlotIndex(slot));
+        QVERIFY(!shown.state.shownChange().isValid());
+    }
+    QVERIFY(changed > 0);
 }
 
 void TestArrayView::equalArraysScrollAsOne()
@@ -757,6 +789,50 @@ void TestArrayView::partsOfTheCompositionAreNamedAndChosen()
     QVERIFY2(words.contains(u"tool ~"_s) && !words.contains(u"files and output"_s), qPrintable(words));
     QVERIFY(ui::slotsWith(transcript, core::Material::ToolRequest, ui::ColourBy::Role).size() >= 20);
     QCOMPARE(ui::slotsWith(transcript, core::Material::Bulk, ui::ColourBy::Role), results);
+}
+
+void TestArrayView::theKeepOfNoPolicyIsATrial()
+{
+    Shown shown;
+    const auto tip = [&] { return shown.view.itemTip(shown.view.itemCount() - 1); };
+    QVERIFY2(tip().startsWith(u"keep 6 messages, the last 6 of 21 slots\n"_s), qPrintable(tip()));
+    QVERIFY2(tip().contains(u"A trial, not a setting of the harness"_s), qPrintable(tip()));
+    const QPoint handle = shown.view.itemRect(shown.view.itemCount() - 1).center();
+    QHelpEvent help(QEvent::ToolTip, handle, shown.view.mapToGlobal(handle));
+    QCoreApplication::sendEvent(&shown.view, &help);
+    QVERIFY2(QToolTip::text().contains(u"A trial"_s), qPrintable(QToolTip::text()));
+    shown.workspace.commitPlan(shown.workspace.planWith(core::preset("genkit-recipe-figure")), u"Choose"_s);
+    QVERIFY2(tip().contains(u"The policy keeps the messages below this line"_s), qPrintable(tip()));
+    QVERIFY2(!tip().contains(u"trial"_s), qPrintable(tip()));
+}
+
+void TestArrayView::theRemainderSaysWhatItIs()
+{
+    core::RecordedSession recorded;
+    recorded.typed(std::string(4000, 't'));
+    for (uint64_t call = 0; call < 8; ++call) { // no estimate of what grows by a call fits all of them
+        recorded.reply(std::string(400, 'a'), 10'000 + call * 300 + (call % 2) * 80);
+        recorded.typed("go on");
+    }
+    Shown shown(recorded.finish(), { 900, 900 });
+    std::set<bool> negative;
+    for (uint32_t call = 0; call < 8; ++call) {
+        shown.state.setPosition({ core::ThreadIndex(0U), core::CallIndex(call) });
+        const core::ArraySum &sum = shown.state.picture().sum;
+        if (!sum.isRecorded() || std::abs(sum.remainder) < 1)
+            continue;
+        QString tip;
+        for (int i = 0; i < shown.view.itemCount() && tip.isEmpty(); ++i) {
+            if (shown.view.itemName(i).startsWith(u"remainder, "_s))
+                tip = shown.view.itemTip(i);
+        }
+        QVERIFY2(tip.contains(u"The error of the estimates"_s), qPrintable(tip));
+        QVERIFY2(tip.contains(sum.remainder < 0 ? u"together larger than the recorded prompt"_s
+                                                : u"together smaller than the recorded prompt"_s),
+            qPrintable(tip));
+        negative.insert(sum.remainder < 0);
+    }
+    QVERIFY(!negative.empty());
 }
 
 PALIMPSEST_TEST(TestArrayView)

@@ -158,6 +158,7 @@ private Q_SLOTS:
     void aSliderNeedsAReach();
     void anEditedPolicyIsDescribedAsItIs();
     void aSimulatedSummaryIsRead();
+    void aSimulatedSlotIsReadAsThePolicySendsIt();
     void theCostIsSaidInShortSentences();
     void aParameterIsOneStep();
     void theKeepBoundaryOfThePictureIsThePolicys();
@@ -352,6 +353,22 @@ void TestPolicyWindow::aSimulatedSummaryIsRead()
     QVERIFY2(title->text().contains(u"summary"_s), qPrintable(title->text()));
     const std::string text = after.session()->text(after.block(*summary).body);
     QCOMPARE(panel.surface()->content()->document->bytes(), std::string_view(text));
+    // The files that Claude Code reads again stand in the same slot, and are larger.
+    const std::vector<core::BlockId> back = shown.state.picture().putBackWith(*summary);
+    QVERIFY(back.size() > 1 && back.size() + 1 == after.blocksOf(after.slot(slot)).size());
+    const core::Weights &weights = shown.state.picture().weightsAfter;
+    double weight = 0;
+    for (const core::BlockId id : back)
+        weight += weights.of(*after.session(), id);
+    QVERIFY(weight > weights.of(*after.session(), *summary));
+    const QString size = QString::fromStdString(weights.shown(weight, back));
+    const QString facts = panel.findChild<ui::FactsLine *>(u"messageFacts"_s)->text();
+    QVERIFY2(
+        facts.contains(u"put back by the policy: %1 texts, %2 tokens"_s.arg(back.size()).arg(size)), qPrintable(facts));
+    QStringList names;
+    for (int i = 0; i < shown.array->itemCount(); ++i)
+        names << shown.array->itemName(i);
+    QVERIFY2(names.join(u'\n').contains(u"put back with it "_s + size), qPrintable(names.join(u'\n')));
     // Nothing acts on the slot that was selected before.
     shown.trigger(u"policy.drop"_s);
     shown.trigger(u"policy.drop-block"_s);
@@ -359,6 +376,65 @@ void TestPolicyWindow::aSimulatedSummaryIsRead()
     shown.state.setCurrentBlock(before); // the same block as before, and yet a change
     panel.waitForContent();
     QCOMPARE(title->text(), titleBefore);
+}
+
+/// The Message panel shows what the policy puts into a slot of the array after the compaction, and the recorded text on
+/// request.
+void TestPolicyWindow::aSimulatedSlotIsReadAsThePolicySendsIt()
+{
+    const Shown shown;
+    shown.trigger(u"view.message"_s);
+    auto &panel = *shown.window.findChild<ui::MessagePanel *>();
+    const auto *facts = panel.findChild<ui::FactsLine *>(u"messageFacts"_s);
+    auto *original = panel.findChild<QAbstractButton *>(u"originalText"_s);
+    const core::CompactionPtr made = shown.state.picture().simulated;
+    const auto fate = std::ranges::find_if(
+        made->fatesAfter, [](core::Fate each) { return each != core::Fate::Kept && each != core::Fate::Added; });
+    QVERIFY(fate != made->fatesAfter.end());
+    const auto choose = [&] {
+        const QString name = u"slot %1 after the compaction,"_s.arg(fate - made->fatesAfter.begin());
+        for (int i = 0; i < shown.array->itemCount(); ++i) {
+            if (shown.array->itemName(i).startsWith(name))
+                return shown.array->activateItem(i);
+        }
+        QFAIL("The slot is not in the array.");
+    };
+    choose();
+    const core::BlockId block = shown.state.currentBlock();
+    const core::BlockId change = shown.state.shownChange();
+    QVERIFY(change.isValid());
+    QCOMPARE(shown.state.picture().originOf(change), block);
+    const std::string recorded = made->before.session()->text(made->before.block(block).body);
+    const std::string sent = made->after.session()->text(made->after.block(change).body);
+    QVERIFY(recorded != sent);
+    const auto copied = [&] {
+        panel.waitForContent();
+        panel.copyAll();
+        return QGuiApplication::clipboard()->mimeData()->data(u"text/plain;charset=utf-8"_s).toStdString();
+    };
+    QCOMPARE(copied(), sent);
+    QVERIFY2(facts->text().contains(u"text after the compaction: "_s), qPrintable(facts->text()));
+    QVERIFY(original->isVisible() && !original->isChecked());
+    QTest::mouseClick(original, Qt::LeftButton);
+    QCOMPARE(copied(), recorded);
+    QVERIFY2(!facts->text().contains(u"text after the compaction: "_s), qPrintable(facts->text()));
+    QTest::mouseClick(original, Qt::LeftButton);
+    QCOMPARE(copied(), sent);
+    panel.setRaw(true);
+    QCOMPARE(copied(), std::string(made->before.session()->record(made->before.block(block))));
+    panel.setRaw(false);
+    // The array before the compaction has the recorded text.
+    shown.state.setCurrentSlot(made->before.slotOf(block));
+    shown.state.setCurrentBlock(block);
+    QCOMPARE(copied(), recorded);
+    QVERIFY(original->isVisible() && original->isChecked());
+    // A pinned slot keeps its text, so there is no other text to show.
+    choose();
+    QCOMPARE(copied(), sent);
+    shown.trigger(u"policy.pin"_s);
+    shown.state.waitForPicture();
+    QCOMPARE(copied(), recorded);
+    QVERIFY(!original->isVisible());
 }
 
 /// The description of a preset holds its own figures. They would be wrong beside others.

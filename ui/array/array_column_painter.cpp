@@ -228,8 +228,8 @@ std::pair<QString, QString> ArrayColumnPainter::besideWords(const ArrayItem &ite
         return { tr("logged, not sent · cleared without a record"),
             tr("the recorded prompt is this much smaller than the array; some of the slots below were not sent") };
     case ArrayItem::Kind::Remainder:
-        return { tr("remainder · recorded prompt minus the parts"),
-            tr("the total is the recorded prompt; the sizes of the parts are estimates") };
+        return { tr("remainder · error of the estimates"),
+            tr("the other parts are estimates; with the remainder the total is the recorded prompt") };
     case ArrayItem::Kind::Unlogged:
     case ArrayItem::Kind::Slot:
         break;

@@ -220,9 +220,27 @@ QString ArrayContent::changeOf(SlotIndex slotAfter) const
     if (fate == core::Fate::Kept)
         return {};
     if (fate == core::Fate::Summarised)
-        return tr("replaces the summarised slots");
+        return summaryWords(slotAfter);
     const double was = m_beforeSums[slot.index() + 1] - m_beforeSums[slot.index()];
     return tr("%1 from %2").arg(fateWord(fate), displayText(m_state.weights().shown(was)));
+}
+
+/// A summary, and the files that the policy puts back with it: they may be larger than the summary.
+QString ArrayContent::summaryWords(SlotIndex slotAfter) const
+{
+    const ArrayPicture &picture = m_state.picture();
+    const auto shown = [&](std::span<const core::BlockId> blocks) {
+        double weight = 0;
+        for (const core::BlockId id : blocks)
+            weight += picture.weightsAfter.of(*picture.after.session(), id);
+        return displayText(picture.weightsAfter.shown(weight, blocks));
+    };
+    for (const core::BlockId id : picture.after.blocksOf(picture.after.slot(slotAfter))) {
+        if (const std::vector<core::BlockId> back = picture.putBackWith(id); !back.empty())
+            return tr("replaces the summarised slots: summary %1, put back with it %2")
+                .arg(shown({ &id, 1 }), shown(back));
+    }
+    return tr("replaces the summarised slots");
 }
 
 QString ArrayContent::cacheWordsOf(ArraySide side, SlotIndex slot) const

@@ -104,6 +104,7 @@ public:
 private:
     /// The first block of the slot whose message has a bookmark; invalid if none has.
     [[nodiscard]] core::BlockId bookmarkOf(ArraySide side, core::SlotIndex slot) const;
+    [[nodiscard]] QString summaryWords(core::SlotIndex slotAfter) const;
     void readAfter(std::optional<core::BlockRange> prelude);
 
     ViewState &m_state;

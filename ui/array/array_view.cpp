@@ -230,17 +230,31 @@ void ArrayView::chooseAfter(const ArrayItem &item)
     if (item.kind != ArrayItem::Kind::Slot)
         return;
     const core::BlockId block = m_content.blockOf(ArraySide::After, item);
-    if (!m_state.picture().made())
+    const ArrayPicture &picture = m_state.picture();
+    if (!picture.made())
         return m_state.setCurrentBlock(block);
+    const core::Transcript &after = picture.after;
+    const auto blocks = after.blocksOf(after.slot(item.slot));
+    // The files put back with a summary may be larger than the summary.
+    const auto summary = std::ranges::find_if(blocks, [&](core::BlockId id) {
+        return after.block(id).is(core::BlockFlag::Summary) && !picture.originOf(id).isValid();
+    });
+    if (summary != blocks.end())
+        return m_state.chooseAddedBlock(*summary);
+    core::BlockId changed; // the heaviest
+    for (const core::BlockId id : blocks) {
+        const core::BlockId origin = picture.originOf(id);
+        const bool isHeavier = !changed.isValid()
+            || picture.weightsAfter.of(*after.session(), id) > picture.weightsAfter.of(*after.session(), changed);
+        if (picture.isSimulated() && origin.isValid() && origin != id && isHeavier)
+            changed = id;
+    }
+    if (changed.isValid())
+        return m_state.chooseChange(changed);
     const SlotIndex slot = m_content.originOf(item.slot);
     if (slot.isValid() && m_content.fates()[slot.index()].kind != core::Fate::Summarised)
         return m_state.setCurrentSlot(slot);
-    // The files put back with a summary may be larger than the summary.
-    const core::Transcript &after = m_state.picture().after;
-    const auto blocks = after.blocksOf(after.slot(after.slotOf(block)));
-    const auto summary
-        = std::ranges::find_if(blocks, [&](core::BlockId id) { return after.block(id).is(core::BlockFlag::Summary); });
-    m_state.chooseAddedBlock(summary == blocks.end() ? block : *summary);
+    m_state.chooseAddedBlock(block);
 }
 
 void ArrayView::contextMenuEvent(QContextMenuEvent *event)

@@ -112,9 +112,13 @@ QString ArrayView::itemTip(int item) const
     if (kind == ItemKind::PartBefore || kind == ItemKind::PartAfter)
         return m_composition.tip(partOf(side, index));
     if (kind == ItemKind::Keep)
-        return m_keep.name();
+        return m_keep.tip();
     const ArrayItem &entry = itemOf({ side, index });
-    return entry.kind == ArrayItem::Kind::Slot ? tipOf(side, entry) : itemName(item);
+    if (entry.kind == ArrayItem::Kind::Slot)
+        return tipOf(side, entry);
+    const std::vector<CompositionPart> &parts = m_content.compositionOf(side);
+    const auto part = std::ranges::find(parts, entry.kind, &CompositionPart::kind);
+    return part == parts.end() ? itemName(item) : m_composition.tip({ side, *part });
 }
 
 QRect ArrayView::itemRect(int item) const

@@ -226,11 +226,8 @@ bool ArrayView::event(QEvent *event)
     if (event->type() != QEvent::ToolTip)
         return QWidget::event(event);
     const auto *help = static_cast<QHelpEvent *>(event);
-    const auto hit = m_view.hitAt(help->pos());
-    if (const auto part = m_composition.hitAt(help->pos())) {
-        QToolTip::showText(help->globalPos(), toolTipText(m_composition.tip(*part)), this);
-    } else if (hit && itemOf(*hit).kind == ArrayItem::Kind::Slot) {
-        QToolTip::showText(help->globalPos(), toolTipText(tipOf(hit->side, itemOf(*hit))), this);
+    if (const int item = itemAt(help->pos()); item >= 0) {
+        QToolTip::showText(help->globalPos(), toolTipText(itemTip(item)), this);
     } else {
         QToolTip::hideText();
         event->ignore();
@@ -245,7 +242,11 @@ QString ArrayView::tipOf(ArraySide side, const ArrayItem &item) const
         + displayText(m_state.weights().unitName());
     if (!label.subject.empty())
         tip += u'\n' + displayText(label.subject);
-    if (const SlotOverride what = m_content.overrideOf(side, item.slot); what.isThere())
+    const QString change
+        = side == ArraySide::After && m_state.picture().made() ? m_content.changeOf(item.slot) : QString();
+    if (!change.isEmpty())
+        tip += u'\n' + change;
+    if (const SlotOverride what = m_content.overrideOf(side, item.slot); what.isThere() && change.isEmpty())
         tip += u'\n' + what.words();
     if (m_content.isBookmarked(side, item.slot))
         tip += u'\n' + m_content.bookmarkWords(side, item.slot);

@@ -56,8 +56,10 @@ QString CompositionBar::nameOf(const CompositionPart &part) const
     }
 }
 
-QString CompositionBar::meaningOf(const CompositionPart &part) const
+QString CompositionBar::meaningOf(const Hit &hit) const
 {
+    const CompositionPart &part = hit.part;
+    const ArrayPicture &picture = m_content.state().picture();
     switch (part.kind) {
     case ArrayItem::Kind::Prelude:
         return tr("The system prompt and the tools.");
@@ -66,9 +68,14 @@ QString CompositionBar::meaningOf(const CompositionPart &part) const
     case ArrayItem::Kind::NotSent:
         return tr("It is in the log, but recorded usage proves that it was not sent. It is subtracted from the sum.");
     case ArrayItem::Kind::Remainder:
+        if (!(hit.side == ArraySide::Before ? picture.sum : picture.sumAfter).isRecorded())
+            return tr("The error of the estimates: the sizes of the other parts are estimated. It is taken from a call "
+                      "with a recorded prompt. It is negative if the estimates were too large there.");
         return part.weight < 0
-            ? tr("The recorded prompt is smaller than the sum of the other parts, which are estimates.")
-            : tr("The recorded prompt is larger than the sum of the other parts, which are estimates.");
+            ? tr("The error of the estimates: the other parts are together larger than the recorded prompt. The "
+                 "remainder takes the difference off, so that the total is that prompt.")
+            : tr("The error of the estimates: the other parts are together smaller than the recorded prompt. The "
+                 "remainder adds the difference, so that the total is that prompt.");
     case ArrayItem::Kind::Slot:
         break;
     }
@@ -155,7 +162,7 @@ std::optional<CompositionBar::Hit> CompositionBar::hitAt(QPointF position) const
 QString CompositionBar::tip(const Hit &hit) const
 {
     return tr("%1: %2, %3 of the prompt").arg(nameOf(hit.part), weightOf(hit.side, hit.part), percentText(hit.part))
-        + u'\n' + meaningOf(hit.part);
+        + u'\n' + meaningOf(hit);
 }
 
 QString CompositionBar::words(ArraySide side) const

@@ -39,7 +39,7 @@ public:
 
 private:
     [[nodiscard]] QString nameOf(const CompositionPart &part) const;
-    [[nodiscard]] QString meaningOf(const CompositionPart &part) const;
+    [[nodiscard]] QString meaningOf(const Hit &hit) const;
     [[nodiscard]] QString weightOf(ArraySide side, const CompositionPart &part) const;
     [[nodiscard]] std::vector<CompositionPiece> piecesOf(ArraySide side) const;
     void paintPiece(QPainter &painter, const CompositionPart &part, const QRectF &rect) const;

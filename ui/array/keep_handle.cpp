@@ -4,6 +4,7 @@
 #include "ui/array/keep_handle.h"
 
 #include <QPainter>
+#include <QStringList>
 
 #include <algorithm>
 #include <cmath>
@@ -46,18 +47,24 @@ QRectF KeepHandle::rect() const
     return { column.right() + kHandleGap, std::round(*at) - 9, width, 18 };
 }
 
-/// `keep 10 % of window`, or `10 %` if there is no room beside the slots.
+/// `keep 10 % of window`, without a policy `trial keep 10 % of window`; where there is no room beside the slots, less
+/// of it.
 QString KeepHandle::words() const
 {
     const core::Measure keep = m_content.state().workspace().keep();
-    const QString whole = tr("keep %1").arg(QString::fromStdString(keep.words()));
+    const QString field = QString::fromStdString(keep.fieldText());
+    const QStringList choices {
+        (isTrial() ? tr("trial keep %1") : tr("keep %1")).arg(QString::fromStdString(keep.words())),
+        isTrial() ? tr("trial %1").arg(field) : tr("keep %1").arg(field)
+    };
     const QRectF column = m_view.columnRect(ArraySide::Before);
     const double end
         = m_content.hasAfter() ? m_view.columnRect(ArraySide::After).left() - kHandleGap : m_view.size().width() - 2;
     const double room = end - column.right() - kHandleGap - 16;
-    return QFontMetricsF(Theme::textFont(11)).horizontalAdvance(whole) <= room
-        ? whole
-        : QString::fromStdString(keep.fieldText());
+    const QFontMetricsF metrics(Theme::textFont(11));
+    const auto fits = [&](const QString &each) { return metrics.horizontalAdvance(each) <= room; };
+    const auto choice = std::ranges::find_if(choices, fits);
+    return choice == choices.end() ? field : *choice;
 }
 
 void KeepHandle::paint(QPainter &painter) const
@@ -98,6 +105,14 @@ QString KeepHandle::name() const
         .arg(QString::fromStdString(m_content.state().workspace().keep().words()))
         .arg(slots - std::min(slots, cutoff()))
         .arg(slots);
+}
+
+QString KeepHandle::tip() const
+{
+    return name() + u'\n'
+        + (isTrial() ? tr("A trial, not a setting of the harness: only slots above this line count as hot. Drag the "
+                          "line to try another keep. Choose a policy to see what a keep does.")
+                     : tr("The policy keeps the messages below this line. Drag the line to change keep."));
 }
 
 void KeepHandle::start(Gesture gesture)

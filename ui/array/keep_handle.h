@@ -34,6 +34,8 @@ public:
     [[nodiscard]] size_t cutoff() const { return m_requested.value_or(m_content.state().picture().cutoff); }
     /// `keep 10 % of window, the last 6 of 21 slots`
     [[nodiscard]] QString name() const;
+    /// The name, and what the boundary is: the policy's, or without a policy a trial.
+    [[nodiscard]] QString tip() const;
 
     [[nodiscard]] bool isDragged() const { return m_gesture == Gesture::Drag; }
     [[nodiscard]] bool isRunning() const { return m_gesture != Gesture::None; }
@@ -58,6 +60,8 @@ private:
     /// y of the line in the widget; nullopt without a keep window to drag.
     [[nodiscard]] std::optional<double> line() const;
     [[nodiscard]] QString words() const;
+    /// As recorded, nothing was kept: the boundary is the user's.
+    [[nodiscard]] bool isTrial() const { return m_content.state().workspace().plan().policy == nullptr; }
     /// The setting that keeps the slots from `cutoff` on.
     [[nodiscard]] core::Measure keepAt(size_t cutoff) const;
 

@@ -26,4 +26,16 @@ core::BlockId ArrayPicture::originOf(core::BlockId blockAfter) const
     return found == blocks.end() ? core::BlockId() : made()->origins[static_cast<size_t>(found - blocks.begin())];
 }
 
+std::vector<core::BlockId> ArrayPicture::putBackWith(core::BlockId summary) const
+{
+    std::vector<core::BlockId> back;
+    if (!isSimulated() || !after.block(summary).is(core::BlockFlag::Summary) || originOf(summary).isValid())
+        return back;
+    for (const core::BlockId id : after.blocksOf(after.slot(after.slotOf(summary)))) {
+        if (id != summary && after.block(id).is(core::BlockFlag::Injected) && !originOf(id).isValid())
+            back.push_back(id);
+    }
+    return back;
+}
+
 } // namespace ui

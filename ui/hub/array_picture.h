@@ -9,6 +9,7 @@
 #include "core/weight/hot_zones.h"
 
 #include <memory>
+#include <vector>
 
 namespace ui {
 
@@ -44,6 +45,8 @@ struct ArrayPicture {
     [[nodiscard]] const core::HotBlock *hotBlock(core::SlotIndex slot, core::BlockId block) const;
     /// The block of the `before` array that became `blockAfter`: the same if unchanged, invalid if added.
     [[nodiscard]] core::BlockId originOf(core::BlockId blockAfter) const;
+    /// What the policy puts back into the slot of a summary that it wrote; empty for other blocks.
+    [[nodiscard]] std::vector<core::BlockId> putBackWith(core::BlockId summary) const;
 };
 
 } // namespace ui

@@ -4,6 +4,7 @@
 #include "ui/hub/view_state.h"
 
 #include "core/compaction/observe.h"
+#include "core/replay/replay_figures.h"
 #include "core/session/heaviest_call.h"
 #include "core/session/outline.h"
 #include "core/session/slot_label.h"
@@ -56,6 +57,7 @@ void ViewState::onSessionChanged(bool isNew)
 {
     const bool isReloaded = isNew && m_workspace.isReloaded();
     if (isNew) {
+        m_showsChange = false;
         m_after.forget();
         m_current = isReloaded ? m_workspace.carried(m_current) : core::BlockId();
         m_hovered = {};
@@ -352,8 +354,7 @@ void ViewState::readSizes()
         : core::keepCutoff(m_picture.before, m_workspace.keep(), *m_picture.weights.tokens());
 }
 
-/// The sum as the replay has it. Behind the first recorded compaction, the run sends beside its array what the harness
-/// sent before.
+/// The sum as the replay has it.
 core::ArraySum ViewState::sumOfOwnRun(double slots) const
 {
     const core::BlockTokens &tokens = *m_workspace.tokens();
@@ -362,14 +363,11 @@ core::ArraySum ViewState::sumOfOwnRun(double slots) const
         || replay->ground->log.thread != m_position.thread)
         return m_picture.sum.withSlots(slots, tokens);
     const size_t step = m_position.isEnd() ? replay->callCount() : m_position.call.index();
-    const size_t first = replay->ground->log.firstCounterfactual;
-    const bool isAsRecorded = step < first || first == 0;
-    core::ArraySum sum = isAsRecorded
-        ? m_picture.sum
-        : m_workspace.sums(m_position.thread)->at({ m_position.thread, core::CallIndex(first - 1) });
-    sum = sum.withSlots(slots, tokens);
-    sum.remainder += replay->steps[step].tokens - sum.value();
-    return sum;
+    const core::UnsentText &unsent = replay->ground->unsentAt(step);
+    double unsure = 0;
+    for (const core::BlockId id : m_picture.after.blocks())
+        unsure += unsent.holds(id) ? replay->ground->tokens->of(id) : 0;
+    return core::promptSum(*replay, step, slots, unsure);
 }
 
 void ViewState::onStill()
@@ -391,6 +389,7 @@ void ViewState::settle()
 void ViewState::chooseAddedBlock(core::BlockId blockAfter)
 {
     m_added = blockAfter;
+    m_showsChange = false;
     m_selection.clear(); // what acts on slots must not act on one that is not shown as selected
     Q_EMIT addedBlockChosen(blockAfter);
 }
@@ -398,8 +397,9 @@ void ViewState::chooseAddedBlock(core::BlockId blockAfter)
 void ViewState::setCurrentBlock(core::BlockId block)
 {
     const bool wasAdded = std::exchange(m_added, {}).isValid();
+    const bool wasChange = std::exchange(m_showsChange, false);
     m_awaitsHottest = false;
-    if (block == m_current && !wasAdded)
+    if (block == m_current && !wasAdded && !wasChange)
         return;
     m_current = block;
     const core::SlotIndex slot = currentSlot();
@@ -417,12 +417,47 @@ void ViewState::setCurrentSlot(core::SlotIndex slot)
     const auto blocks = m_picture.before.blocksOf(m_picture.before.slot(slot));
     const auto heaviest
         = std::ranges::max_element(blocks, {}, [&](core::BlockId id) { return m_picture.weights.of(*session(), id); });
+    choose(slot, *heaviest, false);
+}
+
+void ViewState::choose(core::SlotIndex slot, core::BlockId block, bool showsChange)
+{
     m_added = {};
-    m_current = *heaviest;
+    m_showsChange = showsChange;
+    m_current = block;
     m_selection = { slot };
     Q_EMIT currentChanged();
     Q_EMIT revealRequested(slot);
     setHoveredBlock({}); // views have moved below the pointer; the choice is reported
+}
+
+void ViewState::chooseChange(core::BlockId blockAfter)
+{
+    m_awaitsHottest = false;
+    const core::BlockId origin = m_picture.originOf(blockAfter);
+    if (const core::SlotIndex slot = m_picture.before.slotOf(origin); slot.isValid())
+        choose(slot, origin, true);
+}
+
+core::BlockId ViewState::changeOfCurrent() const
+{
+    const core::CompactionPtr &made = m_picture.made();
+    const bool isOfPolicy = m_picture.isSimulated() && m_workspace.plans().textOf(m_current) == nullptr;
+    if (!m_current.isValid() || m_added.isValid() || !isOfPolicy)
+        return {};
+    const auto place = std::ranges::find(made->origins, m_current);
+    const core::BlockId change = place == made->origins.end()
+        ? core::BlockId()
+        : m_picture.after.blocks()[static_cast<size_t>(place - made->origins.begin())];
+    return change == m_current ? core::BlockId() : change;
+}
+
+void ViewState::setShowsChange(bool showsChange)
+{
+    if (showsChange == m_showsChange)
+        return;
+    m_showsChange = showsChange;
+    Q_EMIT currentChanged();
 }
 
 void ViewState::setSelection(std::vector<core::SlotIndex> slots)

@@ -54,6 +54,14 @@ public:
     /// block; invalid if none was.
     [[nodiscard]] core::BlockId addedBlock() const { return m_added; }
     void chooseAddedBlock(core::BlockId blockAfter);
+    /// The block of the `after` array with which the policy replaced the current block; invalid if it kept the text, or
+    /// if nothing stands in its place.
+    [[nodiscard]] core::BlockId changeOfCurrent() const;
+    /// The same if the Message panel shows the text of this block instead of the current block's; else invalid.
+    [[nodiscard]] core::BlockId shownChange() const { return m_showsChange ? changeOfCurrent() : core::BlockId(); }
+    void setShowsChange(bool showsChange);
+    /// Makes current what a block of the `after` array was before, selects its slot, and shows the change.
+    void chooseChange(core::BlockId blockAfter);
     /// The block that the Message panel shows, and its session: a simulated array has blocks of its own.
     [[nodiscard]] core::BlockId shownBlock() const { return m_added.isValid() ? m_added : m_current; }
     [[nodiscard]] const core::SessionPtr &shownSession() const
@@ -124,6 +132,7 @@ Q_SIGNALS:
     void addedBlockChosen(core::BlockId blockAfter);
 
 private:
+    void choose(core::SlotIndex slot, core::BlockId block, bool showsChange);
     [[nodiscard]] std::vector<core::BlockId> selectedBlocks() const;
     /// Computes the `after` array and the picture.
     /// The blocks, and the calls and results that belong to them.
@@ -162,6 +171,7 @@ private:
     TokensThere m_tokensOf;
     core::BlockId m_current;
     core::BlockId m_added; ///< of the picture's `after` array
+    bool m_showsChange = false;
     core::BlockId m_hovered;
     std::vector<core::SlotIndex> m_selection;
     core::WeightUnit m_unit = core::WeightUnit::Tokens;

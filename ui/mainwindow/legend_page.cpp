@@ -218,8 +218,7 @@ LegendSection slotSection()
 LegendSection fates()
 {
     using core::Fate;
-    return {
-        LegendPage::tr("Between the array before and after"),
+    return { LegendPage::tr("Between the array before and after"),
         { { fate(Fate::Kept), LegendPage::tr("band"), LegendPage::tr("From a slot to what became of it.") },
             { fate(Fate::Shortened), LegendPage::tr("shortened"), LegendPage::tr("A part of the text was cut.") },
             { fate(Fate::Replaced), LegendPage::tr("replaced"), LegendPage::tr("Another text stands in its place.") },
@@ -227,8 +226,11 @@ LegendSection fates()
             { fate(Fate::Offloaded), LegendPage::tr("moved to a file"),
                 LegendPage::tr("The array names a file, which holds the text.") },
             { fate(Fate::Cleared), LegendPage::tr("cleared"), LegendPage::tr("A placeholder stands in its place.") },
-            { fate(Fate::Dropped), LegendPage::tr("dropped"), LegendPage::tr("Nothing is left of it in the array.") } }
-    };
+            { fate(Fate::Dropped), LegendPage::tr("dropped"), LegendPage::tr("Nothing is left of it in the array.") },
+            { line([](const Theme &theme) { return QPen(theme.accent, 1, Qt::DashLine); }),
+                LegendPage::tr("dashed line"),
+                LegendPage::tr("The policy keeps the messages below it. Without a policy it is a trial of yours, not a "
+                               "setting of the harness. Drag it.") } } };
 }
 
 LegendSection timeline()

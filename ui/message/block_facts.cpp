@@ -6,6 +6,7 @@
 #include "core/base/text.h"
 #include "core/session/slot_label.h"
 #include "ui/message/message_panel.h"
+#include "ui/message/original_text.h"
 
 #include <QDateTime>
 
@@ -28,14 +29,6 @@ QString notValid(const ViewState &state)
     return found == made->validity.end()
         ? QString()
         : MessagePanel::tr("not valid after the compaction: %1").arg(displayText(found->sentence));
-}
-
-QString addedWords(const ArrayPicture &picture, const core::Block &block)
-{
-    const bool isAssumed = picture.simulated && picture.simulated->assumedSummary && block.is(core::BlockFlag::Summary);
-    return isAssumed ? MessagePanel::tr("a stand-in for the summary that a model would write; %1 tokens are assumed")
-                           .arg(displayText(core::shortNumber(picture.simulated->assumedSummary->tokens)))
-                     : MessagePanel::tr("added by the policy or by you, not recorded");
 }
 
 } // namespace
@@ -116,7 +109,7 @@ std::vector<FactsLine::Part> blockFacts(const ViewState &state, core::BlockId id
         facts << MessagePanel::tr("line %1").arg(groupedText(shown.recordLine));
     const core::Message *message = shown.message.isValid() ? &session.message(shown.message) : nullptr;
     if (message != nullptr && message->time)
-        facts << QDateTime::fromMSecsSinceEpoch(*message->time).toString(u"yyyy-MM-dd HH:mm:ss"_s);
+        facts << QDateTime::fromMSecsSinceEpoch(*message->time + shown.delay).toString(u"yyyy-MM-dd HH:mm:ss"_s);
     if (calls.sent > 0)
         facts << (calls.sent == 1 ? MessagePanel::tr("sent with 1 call")
                                   : MessagePanel::tr("sent with %1 calls").arg(groupedText(calls.sent)));
@@ -134,11 +127,37 @@ std::vector<FactsLine::Part> blockFacts(const ViewState &state, core::BlockId id
     if (state.workspace().plans().textOf(id) != nullptr)
         parts.push_back({ MessagePanel::tr("edited"), Voice::Strong });
     if (state.addedBlock().isValid())
-        parts.push_back({ addedWords(picture, shown), Voice::Strong });
-    else if (const QString sentence = notValid(state); !sentence.isEmpty())
+        parts.push_back({ addedWords(picture, id), Voice::Strong });
+    else if (const QString words = changeWords(state, id); !words.isEmpty())
+        parts.push_back({ words, Voice::Strong });
+    if (const QString sentence = notValid(state); !state.addedBlock().isValid() && !sentence.isEmpty())
         parts.push_back({ sentence, Voice::Hot });
     parts.push_back({ facts.join(u" · "_s), Voice::Secondary });
     return parts;
+}
+
+QString bodySentence(
+    const BodyForm &form, const core::Session &session, core::BlockId id, bool isRaw, std::string_view file)
+{
+    const core::Block &block = session.block(id);
+    const QString mediaType = displayText(session.string(block.name));
+    switch (form.kind) {
+    case FormKind::Empty:
+        return isRaw ? MessagePanel::tr("This block is not in the file: the harness added it when it sent the request. "
+                                        "Body shows its text.")
+                     : MessagePanel::tr("This block is empty.");
+    case FormKind::Encrypted:
+        return MessagePanel::tr("Only the provider can read this block: it is recorded encrypted, %1 bytes of base64.")
+            .arg(groupedText(block.body.size));
+    case FormKind::Binary:
+        return MessagePanel::tr(
+            "A document of type %1, %2 bytes of base64. It is not shown here; Save Body As writes it to a file.")
+            .arg(mediaType.isEmpty() ? MessagePanel::tr("unknown") : mediaType, groupedText(block.body.size));
+    case FormKind::Unreadable:
+        return MessagePanel::tr("The file %1 cannot be read.").arg(displayText(file));
+    default:
+        return {};
+    }
 }
 
 } // namespace ui

@@ -5,6 +5,7 @@
 
 #include "ui/hub/view_state.h"
 #include "ui/message/block_calls.h"
+#include "ui/message/body_form.h"
 #include "ui/widgets/facts_line.h"
 
 #include <vector>
@@ -23,5 +24,10 @@ namespace ui {
 /// The line below the title: all that is known of the block, and its sizes except the first, which is in the title.
 [[nodiscard]] std::vector<FactsLine::Part> blockFacts(const ViewState &state, core::BlockId id,
     const BlockCalls::Count &calls, const std::vector<FactsLine::Part> &sizeParts);
+
+/// The sentence that stands in place of a body; empty for a body that is shown as text or picture. `file` is that of a
+/// whole output.
+[[nodiscard]] QString bodySentence(
+    const BodyForm &form, const core::Session &session, core::BlockId id, bool isRaw, std::string_view file);
 
 } // namespace ui

@@ -69,8 +69,8 @@ MessagePanel::MessagePanel(ViewState &state, QWidget *parent)
     controls->setSpacing(4);
     controls->addWidget(m_facts, 1);
     controls->addSpacing(8);
-    for (QWidget *each : std::initializer_list<QWidget *> {
-             m_matchCount, m_previousMatch, m_nextMatch, m_edit, m_own, m_whole, m_pretty, m_wrap, m_bodyOrRaw })
+    for (QWidget *each : std::initializer_list<QWidget *> { m_matchCount, m_previousMatch, m_nextMatch, m_edit, m_own,
+             m_original, m_whole, m_pretty, m_wrap, m_bodyOrRaw })
         controls->addWidget(each);
     auto *head = new QVBoxLayout;
     head->setContentsMargins(14, 6, 10, 4);
@@ -158,6 +158,7 @@ void MessagePanel::makeHead()
     m_edit->setToolTip(tr("Writes another text for this block into the array; the session file stays as it is"));
     m_whole = new WholeOutput(this);
     m_own = new OwnText(this);
+    m_original = new OriginalText(m_state, this);
     m_pretty = new ToggleButton(tr("Pretty"), ToggleButton::Kind::Toggle, this);
     m_pretty->setObjectName(u"prettyToggle"_s);
     m_pretty->setToolTip(tr("Indents the JSON without changing any string"));
@@ -194,8 +195,8 @@ void MessagePanel::applyTheme()
     m_image->setTheme(theme);
     m_editor->setTheme(theme);
     m_bodyOrRaw->setTheme(theme);
-    for (ToggleButton *each : { m_previousMatch, m_nextMatch, m_edit, static_cast<ToggleButton *>(m_own),
-             static_cast<ToggleButton *>(m_whole), m_pretty, m_wrap })
+    for (ToggleButton *each : std::initializer_list<ToggleButton *> {
+             m_previousMatch, m_nextMatch, m_edit, m_own, m_original, m_whole, m_pretty, m_wrap })
         each->setTheme(theme);
     QPalette quiet = theme.palette();
     quiet.setColor(QPalette::WindowText, theme.secondary);
@@ -223,6 +224,13 @@ core::BlockId MessagePanel::block() const
     const bool isThere
         = m_state.shownSession() && current.isValid() && current.index() < m_state.shownSession()->blocks.size();
     return isThere ? current : core::BlockId();
+}
+
+std::pair<core::SessionPtr, core::BlockId> MessagePanel::bodyBlock() const
+{
+    const core::BlockId change = m_isRaw ? core::BlockId() : m_state.shownChange();
+    return change.isValid() ? std::pair(m_state.picture().after.session(), change)
+                            : std::pair(m_state.shownSession(), block());
 }
 
 void MessagePanel::refresh()
@@ -263,9 +271,10 @@ void MessagePanel::setBlockActions(const QList<QAction *> &actions)
 void MessagePanel::chooseTab(core::BlockId block)
 {
     if (m_state.addedBlock().isValid())
-        m_state.chooseAddedBlock(block);
-    else
-        m_state.setCurrentBlock(block);
+        return m_state.chooseAddedBlock(block);
+    const bool showsChange = m_state.shownChange().isValid();
+    m_state.setCurrentBlock(block);
+    m_state.setShowsChange(showsChange);
 }
 
 void MessagePanel::refreshTabs()
@@ -297,8 +306,9 @@ MessagePanel::Key MessagePanel::key() const
     key.indent = indent();
     if (!key.block.isValid())
         return key;
-    const core::Session &session = *m_state.shownSession();
-    const core::Block &shown = session.block(key.block);
+    const auto &[holder, id] = bodyBlock();
+    const core::Session &session = *holder;
+    const core::Block &shown = session.block(id);
     key.source = shown.body.source.isValid() ? session.sources[shown.body.source.index()] : nullptr;
     key.offset = m_isRaw ? shown.recordOffset : shown.body.offset;
     key.size = m_isRaw ? shown.recordSize : shown.body.size;
@@ -334,8 +344,8 @@ void MessagePanel::refreshBody()
         refreshControls();
         return;
     }
-    const auto make = [session = m_state.shownSession(), id = now.block, isRaw = m_isRaw, indent = indent(),
-                          whole = now.whole, own = now.own] {
+    const auto make = [body = bodyBlock(), isRaw = m_isRaw, indent = indent(), whole = now.whole, own = now.own] {
+        const auto &[session, id] = body;
         return isRaw ? rawForm(*session, id, indent)
             : whole  ? wholeForm(*session, id, *whole, indent)
             : own    ? ownForm(*session, id, *own, indent)
@@ -359,35 +369,17 @@ void MessagePanel::takeForm(BodyForm form)
 {
     m_busyTimer.stop();
     m_form = std::move(form);
-    const core::Session &session = *m_state.shownSession();
-    const core::Block &shown = session.block(block());
-    const QString mediaType = displayText(session.string(shown.name));
-    switch (m_form.kind) {
-    case FormKind::Empty:
-        say(m_isRaw ? tr("This block is not in the file: the harness added it when it sent the request. Body shows its "
-                         "text.")
-                    : tr("This block is empty."));
-        break;
-    case FormKind::Encrypted:
-        say(tr("Only the provider can read this block: it is recorded encrypted, %1 bytes of base64.")
-                .arg(groupedText(shown.body.size)));
-        break;
-    case FormKind::Binary:
-        say(tr("A document of type %1, %2 bytes of base64. It is not shown here; Save Body As writes it to a file.")
-                .arg(mediaType.isEmpty() ? tr("unknown") : mediaType, groupedText(shown.body.size)));
-        break;
-    case FormKind::Unreadable:
-        say(tr("The file %1 cannot be read.").arg(displayText(m_shown->whole ? m_shown->whole->file : std::string())));
-        break;
-    case FormKind::Image:
+    const auto &[session, id] = bodyBlock();
+    const QString sentence
+        = bodySentence(m_form, *session, id, m_isRaw, m_shown->whole ? m_shown->whole->file : std::string());
+    if (!sentence.isEmpty()) {
+        say(sentence);
+    } else if (m_form.kind == FormKind::Image) {
         showPicture();
-        break;
-    default: {
+    } else {
         const bool wraps = m_form.isProse ? m_wrapsProse : m_wrapsCode;
         m_surface->setContent(m_form.content, wraps, m_form.kind == FormKind::Markdown ? kProseColumns : 0);
         m_stack->setCurrentWidget(m_surface);
-        break;
-    }
     }
     refreshControls();
     Q_EMIT contentShown();
@@ -483,6 +475,7 @@ void MessagePanel::showEditor(const QString &whyNot)
 void MessagePanel::refreshControls()
 {
     const bool hasText = m_form.content != nullptr;
+    m_original->refresh();
     m_pretty->setVisible(hasText && m_form.canIndent);
     m_pretty->setChecked(indent() == Indent::Pretty);
     m_wrap->setVisible(hasText);
@@ -542,8 +535,8 @@ void MessagePanel::waitForContent()
 
 std::function<std::string()> MessagePanel::bytesShown() const
 {
-    return [session = m_state.shownSession(), id = block(), isRaw = m_isRaw, whole = key().whole, own = key().own] {
-        return own ? *own : bytesToSave(*session, id, isRaw, whole);
+    return [body = bodyBlock(), isRaw = m_isRaw, whole = key().whole, own = key().own] {
+        return own ? *own : bytesToSave(*body.first, body.second, isRaw, whole);
     };
 }
 

@@ -9,6 +9,7 @@
 #include "ui/message/block_tabs.h"
 #include "ui/message/body_form.h"
 #include "ui/message/image_view.h"
+#include "ui/message/original_text.h"
 #include "ui/message/own_text.h"
 #include "ui/message/text_editor.h"
 #include "ui/message/toggle_button.h"
@@ -106,6 +107,8 @@ private:
     void showEditor(const QString &whyNot);
     void chooseFile();
     [[nodiscard]] core::BlockId block() const;
+    /// The block whose body is shown: `block()`, or what stands in its place after the compaction.
+    [[nodiscard]] std::pair<core::SessionPtr, core::BlockId> bodyBlock() const;
     [[nodiscard]] Key key() const;
     /// The exact bytes of what is shown, for saving and copying. Any thread.
     [[nodiscard]] std::function<std::string()> bytesShown() const;
@@ -121,6 +124,7 @@ private:
     ToggleButton *m_edit = nullptr;
     WholeOutput *m_whole = nullptr;
     OwnText *m_own = nullptr;
+    OriginalText *m_original = nullptr;
     ToggleButton *m_pretty = nullptr;
     ToggleButton *m_wrap = nullptr;
     SegmentedControl *m_bodyOrRaw = nullptr;

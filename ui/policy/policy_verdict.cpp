@@ -27,21 +27,32 @@ struct Verdict {
     Q_DECLARE_TR_FUNCTIONS(ui::PolicyPanel)
 };
 
-QStringList invalidLines(std::span<const core::Violation> violations)
+QStringList invalidLines(const core::Compaction &made)
 {
+    const std::vector<core::Violation> refusals = core::refusalsOf(made);
     QStringList lines;
     size_t shown = 0;
-    for (const core::AlikeViolations &each : core::alikeIn(violations)) {
+    for (const core::AlikeViolations &each : core::alikeIn(refusals)) {
         if (static_cast<size_t>(lines.size()) == kMostViolations)
             break;
         const core::SlotIndex slot = each.first->slot;
         const QString place = slot.isValid() ? u"[%1] "_s.arg(slot.value()) : QString();
-        lines << (core::isRefusal(*each.first) ? Verdict::tr("Not valid: %1%2") : Verdict::tr("Check the stage: %1%2"))
-                     .arg(place, displayText(each.sentence()));
+        lines << Verdict::tr("Not valid: %1%2").arg(place, displayText(each.sentence()));
         shown += each.count;
     }
-    if (shown < violations.size())
-        lines << Verdict::tr("and %1 more").arg(violations.size() - shown);
+    if (shown < refusals.size())
+        lines << Verdict::tr("and %1 more").arg(refusals.size() - shown);
+    return lines;
+}
+
+/// What a provider accepts, and what makes little sense.
+QStringList doubtfulLines(const core::Compaction &made)
+{
+    QStringList lines;
+    for (const core::Violation &each : made.validity) {
+        if (!core::isRefusal(each))
+            lines << Verdict::tr("Check the stage: %1").arg(displayText(each.sentence));
+    }
     return lines;
 }
 
@@ -101,10 +112,10 @@ PolicyVerdict policyVerdict(const ViewState &state)
     if (!made)
         return { false, state.isPlanning() ? Verdict::tr("planning…") : QString(), {}, {} };
     const Plan &plan = state.workspace().plan();
-    PolicyVerdict verdict { false, totalText(state.picture()), invalidLines(made->validity), {} };
+    PolicyVerdict verdict { false, totalText(state.picture()), invalidLines(*made), {} };
     verdict.isAsIf = plan.policy && core::waitsForTrigger(*plan.policy) && !isReached(*plan.policy, *made);
     if (plan.policy)
-        verdict.lines << policyLines(*plan.policy, *made, state.session().get());
+        verdict.lines << policyLines(*plan.policy, *made, state.session().get()) << doubtfulLines(*made);
     const core::Overrides &overrides = plan.overrides;
     if (!overrides.keep.empty() || !overrides.drop.empty())
         verdict.lines << counted(overrides.keep.size(), Verdict::tr("block pinned"), Verdict::tr("blocks pinned"))

@@ -101,7 +101,6 @@ void RewritesPanel::connectParts()
     connect(m_diff, &DiffView::ended, this,
         [this](int direction) { stepRewrite(direction, direction < 0 ? DiffStart::Last : DiffStart::First); });
     connect(&m_finder, &RewriteFactsFinder::changed, this, &RewritesPanel::refreshFacts);
-    connect(&m_shown, &ShownCompaction::countChanged, this, &RewritesPanel::countChanged);
     connect(&m_shown, &ShownCompaction::changed, this, &RewritesPanel::updateTables);
     connect(&m_state, &ViewState::pictureChanged, &m_shown, &ShownCompaction::refresh);
     connect(&m_state, &ViewState::pictureChanged, this, &RewritesPanel::emptinessChanged);
@@ -183,10 +182,26 @@ void RewritesPanel::comeIntoSight()
     sizeColumns();
 }
 
+/// Whose changes the rows are, and at which call.
+QString RewritesPanel::whose() const
+{
+    const ArrayPicture &picture = m_state.picture();
+    const QString call = tr("call %1").arg(picture.position.call.value());
+    const QString at = picture.position.isEnd() ? tr("at the end") : tr("at %1").arg(call);
+    const core::PolicyPtr &policy = m_state.workspace().plan().policy;
+    const QString by = policy ? displayText(policy->name) : tr("your changes");
+    if (picture.compaction != nullptr)
+        return tr("recorded after %1 · %2").arg(call, compactionWord(picture.compaction->kind));
+    if (picture.simulated)
+        return tr("simulated %1 · %2").arg(at, by);
+    if (picture.ownRun)
+        return tr("own run of %1 %2, beside the recorded array").arg(by, at);
+    return picture.observed ? tr("observed beside the other file") : tr("recorded");
+}
+
 void RewritesPanel::refreshSummary()
 {
     using Voice = FactsLine::Voice;
-    const ArrayPicture &picture = m_state.picture();
     if (!m_error.isEmpty())
         return m_summary->setParts({ { m_error, Voice::Hot } });
     QString words;
@@ -196,13 +211,8 @@ void RewritesPanel::refreshSummary()
         words = tr("Choose a policy, or a call before a compaction, to list the changes here.");
     else if (m_shown.get()->rewrites.empty())
         words = tr("Nothing changes here.");
-    else if (picture.compaction != nullptr)
-        words = tr("recorded · %1").arg(compactionWord(picture.compaction->kind));
     else
-        words = picture.simulated ? tr("simulated")
-            : picture.ownRun      ? tr("the policy's own run beside the recorded array")
-            : picture.observed    ? tr("observed")
-                                  : tr("recorded");
+        words = whose();
     m_summary->setParts({ { words, Voice::Secondary } });
 }
 

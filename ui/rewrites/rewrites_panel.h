@@ -82,6 +82,7 @@ private:
     void showInArray();
     void refreshFacts();
     void refreshSummary();
+    [[nodiscard]] QString whose() const;
     void chooseSavePlace(Text which);
     /// Whether the current row has this text to save.
     [[nodiscard]] bool offers(Text which) const;

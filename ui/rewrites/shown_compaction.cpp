@@ -14,10 +14,7 @@ ShownCompaction::ShownCompaction(ViewState &state)
 
 void ShownCompaction::set(const core::CompactionPtr &compaction)
 {
-    const bool isOther = compaction != m_compaction || !compaction;
     m_compaction = compaction;
-    if (isOther)
-        Q_EMIT countChanged(compaction ? compaction->rewrites.size() : 0);
     Q_EMIT changed();
 }
 

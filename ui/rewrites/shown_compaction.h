@@ -30,8 +30,6 @@ public:
 Q_SIGNALS:
     /// Emitted after each picture, even if the compaction is the same.
     void changed();
-    /// Emitted before `changed` for another compaction, or for none.
-    void countChanged(size_t rewrites);
 
 private:
     void set(const core::CompactionPtr &compaction);

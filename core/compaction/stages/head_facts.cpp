@@ -87,11 +87,12 @@ void HeadWatch::push(BlockId id)
     const Block &block = m_pool.block(id);
     const Session &session = *m_pool.session();
     if (block.message.index() < session.messages.size()) {
-        const auto time = session.message(block.message).time;
-        if (time && *time != 0 && time != m_facts.time) {
-            if (m_facts.time && *time > *m_facts.time)
-                m_facts.pause = *time - *m_facts.time;
-            m_facts.time = *time;
+        const auto begun = session.message(block.message).time;
+        const Timestamp time = begun && *begun != 0 ? *begun + block.delay : 0;
+        if (time != 0 && time != m_facts.time) {
+            if (m_facts.time && time > *m_facts.time)
+                m_facts.pause = time - *m_facts.time;
+            m_facts.time = time;
         }
     }
     if (block.kind == BlockKind::ToolCall) {

@@ -15,7 +15,7 @@ namespace core::stages {
 /// What a harness knows at one message of a session, as far as the session records it.
 struct HeadFacts {
     std::optional<Timestamp> time;
-    std::optional<int64_t> pause; ///< milliseconds since the message before
+    std::optional<int64_t> pause; ///< milliseconds since the record before
     size_t turn = 0;              ///< user messages up to this one
     BlockId gitStatus;            ///< the newest result of `git status`; invalid if there is none
     BlockId tasks;                ///< the newest call that wrote the list of tasks; invalid if there is none

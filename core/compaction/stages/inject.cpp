@@ -280,7 +280,7 @@ StageKind inject()
                     "newer messages.",
         .parameters = {
             { "text", Type::Text,
-                "The text. {time}, {since} (the time since the message before), {turn}, {git} (the last `git status`), "
+                "The text. {time}, {since} (the time since the record before), {turn}, {git} (the last `git status`), "
                 "{edited} (files edited since the last commit), {tasks} (open tasks), {persona} and {switch} stand for "
                 "what the session knows, {memory} for files of memory-folder that may help. A line is left out if a "
                 "fact in it is unknown",

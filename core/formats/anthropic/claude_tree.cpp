@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 namespace core {
 
@@ -138,8 +139,10 @@ void ClaudeTree::emitNode(ClaudeNode &target)
     m_draft.externalId = target.messageId.isValid() ? target.messageId : first.recordId;
     m_draft.model = first.model;
     m_links.anyRecordOf(target, [&](const ClaudeRecord &record) {
+        const Timestamp delay = record.time && first.time ? *record.time - *first.time : 0;
         for (uint32_t k = 0; k < record.blockCount; ++k) {
             Block block = m_blocks[record.firstBlock + k];
+            block.delay = std::in_range<int32_t>(delay) ? static_cast<int32_t>(delay) : 0;
             block.recordLine = record.line;
             block.recordOffset = record.offset;
             block.recordSize = record.size;
@@ -229,6 +232,7 @@ BlockId ClaudeTree::addStub(BlockId original)
     stub.callId = block.callId;
     stub.message = block.message;
     stub.recordLine = block.recordLine;
+    stub.delay = block.delay;
     stub.set(BlockFlag::Stub);
     const BlockId id = m_builder.addBlock(stub);
     m_stubs.emplace(original, id);
