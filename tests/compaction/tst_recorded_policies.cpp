@@ -257,7 +257,8 @@ void RecordedPoliciesTest::playedCompactions_data()
     row("claude-code.jsonl", "claude-code", { { "trigger", "67000tok" } }, 0);
     row("codex.jsonl", "codex", { { "trigger", "50000tok" } }, 0);
     row("pi.jsonl", "pi", { { "keep", "200tok" } }, 0);
-    row("gemini-cli-log.jsonl", "gemini-cli", { { "keep", "1500tok" } }, 0); // 30 % of this array
+    // 30 % of this array. The program keeps the last call and its result, too, but writes them into the log anew.
+    row("gemini-cli-log.jsonl", "gemini-cli", { { "keep", "1500tok" } }, 2);
     // The whole array is smaller than what opencode may keep: then it keeps nothing.
     row("opencode.jsonl", "opencode", { { "trigger", "92000tok" } }, 19);
     // Qwen Code puts a note in place of the result from which the summary was written.

@@ -35,9 +35,14 @@ public:
                                                                : Role::Tool,
                 record);
             message.isResponse = false; // the answer has a record of its own
-            message.draft.blocks.push_back(type == "system" ? make.block(BlockKind::Text, members.raw("content"))
-                    : type == "reasoning"                   ? make.block(BlockKind::Thinking, members.raw("summary"))
-                                          : make.result(members.string("tool_call_id"), members.raw("content")));
+            if (type == "reasoning") {
+                for (const std::string_view part : jsonElements(members.raw("summary")).items)
+                    message.draft.blocks.push_back(make.block(BlockKind::Thinking, JsonMembers(part).raw("text")));
+            } else {
+                message.draft.blocks.push_back(type == "system"
+                        ? make.block(BlockKind::Text, members.raw("content"))
+                        : make.result(members.string("tool_call_id"), members.raw("content")));
+            }
             add(std::move(message));
         } else if (type == "backend_tool_call") {
             LoggedMessage message = messageOf(Role::Assistant, record);
