@@ -220,7 +220,8 @@ void HarnessPresetsTest::clearing_data()
     // Gemini CLI 0.61.0 masked three of eight such results in a run, and none of seven.
     const QString large = u" a:90 t:40249"_s;
     QTest::newRow("gemini: seven large results") << "gemini-cli" << u"u:90"_s + large.repeated(7) << Results {};
-    QTest::newRow("gemini: eight large results") << "gemini-cli" << u"u:90"_s + large.repeated(8) << Results { 0, 1, 2 };
+    QTest::newRow("gemini: eight large results")
+        << "gemini-cli" << u"u:90"_s + large.repeated(8) << Results { 0, 1, 2 };
     QTest::newRow("opencode: the last two turns stay, and are not counted")
         << "opencode" << "u:90 a:90 t:90000 a:90 t:160000 a:90 u:90 a:90 t:200000 a:90 u:90 a:90 t:200000 a:90"
         << Results { 0 };
