@@ -457,7 +457,7 @@ std::string compactionWords(const RecordedFigures &recorded)
     const auto &compactions = recorded.ground->session().thread(recorded.ground->log.thread).compactions;
     const auto clearings
         = static_cast<size_t>(std::ranges::count(compactions, CompactionKind::Clearing, &RecordedCompaction::kind));
-    const std::string words = compactionWords(recorded.compactions - clearings, clearings);
+    std::string words = compactionWords(recorded.compactions - clearings, clearings);
     if (recorded.silentClearings == 0)
         return words;
     const std::string silent = counted(recorded.silentClearings, "silent clearing");
