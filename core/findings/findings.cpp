@@ -180,7 +180,7 @@ std::optional<Findings> findFindings(const SessionPtr &session, const BlockToken
 
 PolicyPtr helpingPolicy(const Finding &finding)
 {
-    const PolicyPtr named = preset(finding.policy);
+    PolicyPtr named = preset(finding.policy);
     if (!named || finding.setting.empty())
         return named;
     const size_t sign = finding.setting.find('=');
