@@ -418,6 +418,14 @@ std::vector<std::string> corpusFiles(const std::vector<std::string> &folders)
     return files;
 }
 
+std::ifstream independentTable(const char *name)
+{
+    std::ifstream table(std::filesystem::path(PALIMPSEST_SOURCE_DIR) / "tests" / "independent" / name);
+    std::string head;
+    std::getline(table, head);
+    return table;
+}
+
 std::vector<Expected> expectedOf(const std::string &file)
 {
     std::ifstream table(std::filesystem::path(PALIMPSEST_SOURCE_DIR) / "tests" / "independent" / "expected.tsv");

@@ -9,6 +9,7 @@
 #include <QString>
 
 #include <filesystem>
+#include <iosfwd>
 #include <map>
 #include <string>
 #include <vector>
@@ -67,5 +68,7 @@ struct Expected {
     std::map<std::string, size_t> numbers;
 };
 std::vector<Expected> expectedOf(const std::string &file);
+/// A table of tests/independent, behind its head.
+std::ifstream independentTable(const char *name);
 
 } // namespace testing

@@ -106,6 +106,9 @@ struct LineLook {
 /// bidirectional and invisible characters become visible marks (visible.h). For labels.
 [[nodiscard]] std::string snippet(std::string_view utf8, size_t maxCodePoints);
 
+/// Of ASCII, in any locale.
+[[nodiscard]] inline bool isDigit(char c) { return c >= '0' && c <= '9'; }
+
 /// Lower-cases ASCII letters in any locale; other bytes stay.
 [[nodiscard]] std::string lowered(std::string_view text);
 

@@ -5,12 +5,18 @@
 
 #include "core/compaction/middleware.h"
 
-#include <array>
 #include <utility>
 
 namespace core {
 
 namespace {
+
+/// A harness whose settings do not belong into the code that sets it up.
+Harness withPlace(std::string_view place, Harness harness)
+{
+    harness.place = place;
+    return harness;
+}
 
 constexpr SettingsSyntax kPython { "python", "=", ",", "", "True", "False", "None", "(\"{0}\", {1})", "\"{0}\": {1}" };
 constexpr SettingsSyntax kPythonKeys { "python", ": ", ",", "\"", "True", "False", "None", "(\"{0}\", {1})",
@@ -203,36 +209,40 @@ Harness deepAgentsJavaScript()
 /// Environment variables of the turn orchestrator and of the compaction worker.
 Harness iiiWorkers()
 {
-    return { "iii-hq", "iii-hq workers", { "iii-hq/workers PR #140" }, "iii-pr140-as-coded", &kEnvironment,
-        { { .indent = "",
-            .arguments
-            = { { "HARNESS_RESULT_TRUNCATE_BYTES", { "truncate-results.cap", "truncate-results" }, write::cap },
-                { "COMPACT_TRIGGER_TOKENS", { "trigger", "window" }, write::triggerTokens },
-                { "COMPACT_KEEP_RECENT_TURNS", { "keep" }, write::keepMessages },
-                { "", { "worker", "worker.failing_saves" } } } } }, // these happen; nobody sets them
-        { "COMPACT_KEEP_RECENT_TURNS counts messages, not turns." } };
+    return withPlace("the environment of the workers",
+        { "iii-hq", "iii-hq workers", { "iii-hq/workers PR #140" }, "iii-pr140-as-coded", &kEnvironment,
+            { { .indent = "",
+                .arguments
+                = { { "HARNESS_RESULT_TRUNCATE_BYTES", { "truncate-results.cap", "truncate-results" }, write::cap },
+                    { "COMPACT_TRIGGER_TOKENS", { "trigger", "window" }, write::triggerTokens },
+                    { "COMPACT_KEEP_RECENT_TURNS", { "keep" }, write::keepMessages },
+                    { "", { "worker", "worker.failing_saves" } } } } }, // these happen; nobody sets them
+            { "COMPACT_KEEP_RECENT_TURNS counts messages, not turns." } });
 }
 
 /// The block `compaction` of settings.json.
 Harness pi()
 {
-    return { "pi", "pi", { "badlogic/pi-mono " }, "pi", &kJson,
-        { { .open = "{\n  \"compaction\": {\n",
-            .indent = "    ",
-            .arguments = { { "enabled", { "summarise" }, write::isOn },
-                { "reserveTokens", { "trigger", "window" }, write::reserveTokens },
-                { "keepRecentTokens", { "keep" }, write::keepTokens } },
-            .close = "  }\n}\n" } } };
+    return withPlace("~/.pi/agent/settings.json",
+        { "pi", "pi", { "badlogic/pi-mono " }, "pi", &kJson,
+            { { .open = "{\n  \"compaction\": {\n",
+                .indent = "    ",
+                .arguments = { { "enabled", { "summarise" }, write::isOn },
+                    { "reserveTokens", { "trigger", "window" }, write::reserveTokens },
+                    { "keepRecentTokens", { "keep" }, write::keepTokens } },
+                .close = "  }\n}\n" } } });
 }
 
 /// A key of config.toml.
 Harness codex()
 {
-    return { "codex", "Codex", { "openai/codex " }, "codex", &kToml,
-        { { .indent = "",
-            .arguments = { { "model_auto_compact_token_limit", { "trigger", "window" }, write::triggerTokens } } } },
-        { "Codex compacts at 90 % of the model's window at the latest: the setting can only lower this limit." },
-        nullptr, true };
+    return withPlace("~/.codex/config.toml",
+        { "codex", "Codex", { "openai/codex " }, "codex", &kToml,
+            { { .indent = "",
+                .arguments
+                = { { "model_auto_compact_token_limit", { "trigger", "window" }, write::triggerTokens } } } },
+            { "Codex compacts at 90 % of the model's window at the latest: the setting can only lower this limit." },
+            nullptr, true });
 }
 
 /// Environment variables, measured with Claude Code 2.1.330 by packaging/clients/thresholds.py: it compacts at the
@@ -242,23 +252,25 @@ Harness claudeCode()
 {
     static constexpr SettingsRange kWindow { 100'000, 1'000'000, "100,000 to 1,000,000 tokens" };
     static constexpr SettingsRange kPercent { 1, 100, "1 to 100 percent" };
-    return { "claude-code", "Claude Code", { "Claude Code:" }, "claude-code", &kEnvironment,
-        { { .stage = "summarise",
-            .absent = "DISABLE_AUTO_COMPACT=1\n",
-            .indent = "",
-            .arguments = { { .name = "CLAUDE_CODE_AUTO_COMPACT_WINDOW",
-                               .paths = { "window" },
-                               .write = write::claudeWindow,
-                               .range = &kWindow },
-                { .name = "CLAUDE_AUTOCOMPACT_PCT_OVERRIDE",
-                    .paths = { "trigger", "summarise" },
-                    .write = write::claudePercent,
-                    .range = &kPercent } } } },
-        { "Claude Code takes the percentage of the window less 20,000 tokens, and compacts at the window less 33,000 "
-          "tokens at the latest.",
-            "Keep both variables: without CLAUDE_CODE_AUTO_COMPACT_WINDOW, Claude Code 2.1.330 did not act at the "
-            "percentage." },
-        nullptr, true };
+    return withPlace("the environment of Claude Code, or the member env of ~/.claude/settings.json",
+        { "claude-code", "Claude Code", { "Claude Code:" }, "claude-code", &kEnvironment,
+            { { .stage = "summarise",
+                .absent = "DISABLE_AUTO_COMPACT=1\n",
+                .indent = "",
+                .arguments = { { .name = "CLAUDE_CODE_AUTO_COMPACT_WINDOW",
+                                   .paths = { "window" },
+                                   .write = write::claudeWindow,
+                                   .range = &kWindow },
+                    { .name = "CLAUDE_AUTOCOMPACT_PCT_OVERRIDE",
+                        .paths = { "trigger", "summarise" },
+                        .write = write::claudePercent,
+                        .range = &kPercent } } } },
+            { "Claude Code takes the percentage of the window less 20,000 tokens, and compacts at the window less "
+              "33,000 "
+              "tokens at the latest.",
+                "Keep both variables: without CLAUDE_CODE_AUTO_COMPACT_WINDOW, Claude Code 2.1.330 did not act at the "
+                "percentage." },
+            nullptr, true });
 }
 
 constexpr std::string_view kInputTokens = R"({{"type": "input_tokens", "value": {0}}})";
@@ -272,36 +284,37 @@ constexpr std::string_view kEditsClose = "    ]\n  }\n}\n";
 /// and the two conditions follow the documentation and what the API answers (anthropics/claude-code #11971).
 Harness anthropicContextEditing()
 {
-    return { "anthropic-context-editing", "Anthropic context editing", { "Anthropic API: clear_tool_uses_20250919" },
-        "anthropic-context-editing", &kJson,
-        { { .open = kEditsOpen },
-            { .stage = "drop-thinking",
-                .absent
-                = "      {\n        \"type\": \"clear_thinking_20251015\",\n        \"keep\": \"all\"\n      },\n",
-                .open = "      {\n        \"type\": \"clear_thinking_20251015\",\n",
-                .indent = "        ",
-                .arguments = { { .name = "keep",
-                    .paths = { "drop-thinking.turns", "drop-thinking" },
-                    .write = write::value,
-                    .range = &kAtLeastOne,
-                    .around = kThinkingTurns } },
-                .close = "      },\n" },
-            { .stage = "clear-tool-uses",
-                .open = "      {\n        \"type\": \"clear_tool_uses_20250919\",\n",
-                .indent = "        ",
-                .arguments = { { "trigger", { "trigger", "clear-tool-uses", "window" }, write::anthropicTrigger },
-                    { .name = "keep", .paths = { "keep" }, .write = write::keepResults, .around = kToolUses },
-                    { .name = "clear_at_least",
-                        .paths = { "clear-tool-uses.at-least" },
-                        .write = write::valueIfAny,
-                        .around = kInputTokens },
-                    { "exclude_tools", { "clear-tool-uses.exclude" }, write::value },
-                    { "clear_tool_inputs", { "clear-tool-uses.inputs" }, write::value } },
-                .close = "      },\n" },
-            { .open = kEditsClose } },
-        { "The request needs the beta header context-management-2025-06-27.",
-            "The API refuses clear_thinking_20251015 in a request without extended thinking: leave that edit out "
-            "there." } };
+    return withPlace("the body of each request",
+        { "anthropic-context-editing", "Anthropic context editing", { "Anthropic API: clear_tool_uses_20250919" },
+            "anthropic-context-editing", &kJson,
+            { { .open = kEditsOpen },
+                { .stage = "drop-thinking",
+                    .absent
+                    = "      {\n        \"type\": \"clear_thinking_20251015\",\n        \"keep\": \"all\"\n      },\n",
+                    .open = "      {\n        \"type\": \"clear_thinking_20251015\",\n",
+                    .indent = "        ",
+                    .arguments = { { .name = "keep",
+                        .paths = { "drop-thinking.turns", "drop-thinking" },
+                        .write = write::value,
+                        .range = &kAtLeastOne,
+                        .around = kThinkingTurns } },
+                    .close = "      },\n" },
+                { .stage = "clear-tool-uses",
+                    .open = "      {\n        \"type\": \"clear_tool_uses_20250919\",\n",
+                    .indent = "        ",
+                    .arguments = { { "trigger", { "trigger", "clear-tool-uses", "window" }, write::anthropicTrigger },
+                        { .name = "keep", .paths = { "keep" }, .write = write::keepResults, .around = kToolUses },
+                        { .name = "clear_at_least",
+                            .paths = { "clear-tool-uses.at-least" },
+                            .write = write::valueIfAny,
+                            .around = kInputTokens },
+                        { "exclude_tools", { "clear-tool-uses.exclude" }, write::value },
+                        { "clear_tool_inputs", { "clear-tool-uses.inputs" }, write::value } },
+                    .close = "      },\n" },
+                { .open = kEditsClose } },
+            { "The request needs the beta header context-management-2025-06-27.",
+                "The API refuses clear_thinking_20251015 in a request without extended thinking: leave that edit out "
+                "there." } });
 }
 
 /// The same for BetaCompact20260112Edit. The documentation (platform.claude.com, build-with-claude/compaction) gives
@@ -309,99 +322,107 @@ Harness anthropicContextEditing()
 Harness anthropicCompaction()
 {
     static constexpr SettingsRange kTrigger { 50'000, kAnyNumber, "50,000 tokens or more" };
-    return { "anthropic-compaction", "Anthropic server-side compaction", { "Anthropic API: compact_20260112" },
-        "anthropic-compaction", &kJson,
-        { { .open = kEditsOpen },
-            { .stage = "summarise",
-                .open = "      {\n        \"type\": \"compact_20260112\",\n",
-                .indent = "        ",
-                .arguments = { { .name = "trigger",
-                    .paths = { "trigger", "summarise", "window" },
-                    .write = write::triggerTokens,
-                    .range = &kTrigger,
-                    .around = kInputTokens } },
-                .close = "      },\n" },
-            { .open = kEditsClose } },
-        { "The request needs the beta header compact-2026-01-12." } };
+    return withPlace("the body of each request",
+        { "anthropic-compaction", "Anthropic server-side compaction", { "Anthropic API: compact_20260112" },
+            "anthropic-compaction", &kJson,
+            { { .open = kEditsOpen },
+                { .stage = "summarise",
+                    .open = "      {\n        \"type\": \"compact_20260112\",\n",
+                    .indent = "        ",
+                    .arguments = { { .name = "trigger",
+                        .paths = { "trigger", "summarise", "window" },
+                        .write = write::triggerTokens,
+                        .range = &kTrigger,
+                        .around = kInputTokens } },
+                    .close = "      },\n" },
+                { .open = kEditsClose } },
+            { "The request needs the beta header compact-2026-01-12." } });
 }
 
 /// Members of settings.json, by docs/reference/configuration.md in the package @google/gemini-cli 0.61.0. Masking reads
 /// its settings whether `experimental.contextManagement` is on or off (Config.getToolOutputMaskingConfig there).
 Harness geminiCli()
 {
-    return { "gemini-cli", "Gemini CLI", { "google-gemini/gemini-cli " }, "gemini-cli", &kJson,
-        { { .open = "{\n  \"model\": {\n",
-              .arguments = { { .name = "compressionThreshold",
-                  .paths = { "trigger", "window" },
-                  .write = write::triggerModelShare,
-                  .range = &kShare } },
-              .close = "  },\n" },
-            { .open = "  \"contextManagement\": {\n    \"tools\": {\n      \"outputMasking\": {\n",
-                .indent = "        ",
-                .arguments = { { "protectionThresholdTokens", { "clear-tool-uses.protect" }, write::value },
-                    { "minPrunableThresholdTokens", { "clear-tool-uses.worth", "clear-tool-uses" }, write::cap },
-                    { "protectLatestTurn", { "clear-tool-uses.keep" }, write::keepLastMessage } },
-                .close = "      }\n    }\n  }\n}\n" } },
-        { "Gemini CLI reads these settings when it starts." } };
+    return withPlace("~/.gemini/settings.json",
+        { "gemini-cli", "Gemini CLI", { "google-gemini/gemini-cli " }, "gemini-cli", &kJson,
+            { { .open = "{\n  \"model\": {\n",
+                  .arguments = { { .name = "compressionThreshold",
+                      .paths = { "trigger", "window" },
+                      .write = write::triggerModelShare,
+                      .range = &kShare } },
+                  .close = "  },\n" },
+                { .open = "  \"contextManagement\": {\n    \"tools\": {\n      \"outputMasking\": {\n",
+                    .indent = "        ",
+                    .arguments = { { "protectionThresholdTokens", { "clear-tool-uses.protect" }, write::value },
+                        { "minPrunableThresholdTokens", { "clear-tool-uses.worth", "clear-tool-uses" }, write::cap },
+                        { "protectLatestTurn", { "clear-tool-uses.keep" }, write::keepLastMessage } },
+                    .close = "      }\n    }\n  }\n}\n" } },
+            { "Gemini CLI reads these settings when it starts." } });
 }
 
 /// The member `compaction` of opencode.json: Config in @opencode-ai/sdk 1.18.33 (dist/v2/gen/types.gen.d.ts). What
 /// `reserved` means: packages/opencode/src/session/overflow.ts in opencode-ai 1.18.33.
 Harness opencode()
 {
-    return { "opencode", "opencode", { "sst/opencode " }, "opencode", &kJson,
-        { { .open = "{\n  \"compaction\": {\n",
-            .arguments = { { "auto", { "summarise" }, write::isOn }, { "prune", { "clear-tool-uses" }, write::isOn },
-                { "reserved", { "trigger", "window" }, write::reserveTokens },
-                { "preserve_recent_tokens", { "keep" }, write::keepTokens } },
-            .close = "  }\n}\n" } },
-        { "opencode reads reserved only if the model has a limit of its own for the prompt (limit.input). Otherwise it "
-          "leaves room for the answer of the model, at most 32,000 tokens." } };
+    return withPlace("opencode.json of the project, or ~/.config/opencode/opencode.json",
+        { "opencode", "opencode", { "sst/opencode " }, "opencode", &kJson,
+            { { .open = "{\n  \"compaction\": {\n",
+                .arguments
+                = { { "auto", { "summarise" }, write::isOn }, { "prune", { "clear-tool-uses" }, write::isOn },
+                    { "reserved", { "trigger", "window" }, write::reserveTokens },
+                    { "preserve_recent_tokens", { "keep" }, write::keepTokens } },
+                .close = "  }\n}\n" } },
+            { "opencode reads reserved only if the model has a limit of its own for the prompt (limit.input). "
+              "Otherwise it "
+              "leaves room for the answer of the model, at most 32,000 tokens." } });
 }
 
 /// Members of settings.json, by docs/configuration/settings.md in the package @qwen-code/qwen-code 0.24.4, and
 /// computeThresholds there: the smaller of the share and the window less 33,000 tokens.
 Harness qwenCode()
 {
-    return { "qwen-code", "Qwen Code", { "QwenLM/qwen-code " }, "qwen-code", &kJson,
-        { { .open = "{\n  \"context\": {\n",
-              .arguments = { { .name = "autoCompactThreshold",
-                  .paths = { "trigger", "window" },
-                  .write = write::qwenThreshold,
-                  .range = &kShare } },
-              .close = "  },\n" },
-            { .open = "  \"model\": {\n    \"chatCompression\": {\n",
-                .indent = "      ",
-                .arguments = { { "maxRecentFilesToRetain", { "summarise.files" }, write::value } },
-                .close = "    }\n  }\n}\n" } },
-        { "Qwen Code also acts when 33,000 tokens of the window are left: the setting can only lower this limit." },
-        nullptr, true };
+    return withPlace("~/.qwen/settings.json",
+        { "qwen-code", "Qwen Code", { "QwenLM/qwen-code " }, "qwen-code", &kJson,
+            { { .open = "{\n  \"context\": {\n",
+                  .arguments = { { .name = "autoCompactThreshold",
+                      .paths = { "trigger", "window" },
+                      .write = write::qwenThreshold,
+                      .range = &kShare } },
+                  .close = "  },\n" },
+                { .open = "  \"model\": {\n    \"chatCompression\": {\n",
+                    .indent = "      ",
+                    .arguments = { { "maxRecentFilesToRetain", { "summarise.files" }, write::value } },
+                    .close = "    }\n  }\n}\n" } },
+            { "Qwen Code also acts when 33,000 tokens of the window are left: the setting can only lower this limit." },
+            nullptr, true });
 }
 
 /// Environment variables: block/goose crates/goose/src/context_mgmt/mod.rs @0036b819 and config/base.rs @010623ce
 /// (the same names may stand in config.yaml); GOOSE_CONTEXT_LIMIT by its documentation of environment variables.
 Harness goose()
 {
-    return { "goose", "goose", { "block/goose " }, "goose", &kEnvironment,
-        { { .stage = "summarise",
-              .absent = "GOOSE_AUTO_COMPACT_THRESHOLD=0\n",
-              .indent = "",
-              .arguments = { { .name = "GOOSE_AUTO_COMPACT_THRESHOLD",
-                  .paths = { "trigger", "summarise" },
-                  .write = write::triggerFraction,
-                  .range = &kShareBelowOne } } },
-            { .indent = "", .arguments = { { "GOOSE_CONTEXT_LIMIT", { "window" }, write::windowOfItsOwn } } } },
-        { "The same names can stand in goose's config.yaml; an environment variable overrides the file." } };
+    return withPlace("the environment of goose, or ~/.config/goose/config.yaml",
+        { "goose", "goose", { "block/goose " }, "goose", &kEnvironment,
+            { { .stage = "summarise",
+                  .absent = "GOOSE_AUTO_COMPACT_THRESHOLD=0\n",
+                  .indent = "",
+                  .arguments = { { .name = "GOOSE_AUTO_COMPACT_THRESHOLD",
+                      .paths = { "trigger", "summarise" },
+                      .write = write::triggerFraction,
+                      .range = &kShareBelowOne } } },
+                { .indent = "", .arguments = { { "GOOSE_CONTEXT_LIMIT", { "window" }, write::windowOfItsOwn } } } },
+            { "The same names can stand in goose's config.yaml; an environment variable overrides the file." } });
 }
 
 /// A switch in crush.json: charmbracelet/crush schema.json and internal/agent/agent.go @37f36e93.
 Harness crush()
 {
-    return { "crush", "Crush", { "charmbracelet/crush " }, "crush", &kJson,
-        { { .open = "{\n  \"options\": {\n",
-            .arguments = { { "disable_auto_summarize", { "summarise" }, write::isOff },
-                { "", { "trigger" }, write::crushTrigger } },
-            .close = "  }\n}\n" } } };
+    return withPlace("crush.json of the project",
+        { "crush", "Crush", { "charmbracelet/crush " }, "crush", &kJson,
+            { { .open = "{\n  \"options\": {\n",
+                .arguments = { { "disable_auto_summarize", { "summarise" }, write::isOff },
+                    { "", { "trigger" }, write::crushTrigger } },
+                .close = "  }\n}\n" } } });
 }
 
 /// Arguments of the condenser: OpenHands/software-agent-sdk 1.43.1, openhands-sdk/openhands/sdk/context/condenser/
@@ -431,16 +452,17 @@ Harness openHands()
 /// (LastNObservations) and config/sweagent_0_7/07.yaml @3ea751c0.
 Harness sweAgent()
 {
-    return { "swe-agent", "SWE-agent", { "SWE-agent/SWE-agent " }, "swe-agent", &kYaml,
-        { { .open = "agent:\n" },
-            { .stage = "clear-tool-uses",
-                .absent = "  history_processors: []\n",
-                .open = "  history_processors:\n    - type: last_n_observations\n",
-                .indent = "      ",
-                .arguments = { { .name = "n",
-                    .paths = { "keep", "clear-tool-uses" },
-                    .write = write::keepResults,
-                    .range = &kAtLeastOne } } } } };
+    return withPlace("the YAML file of its configuration",
+        { "swe-agent", "SWE-agent", { "SWE-agent/SWE-agent " }, "swe-agent", &kYaml,
+            { { .open = "agent:\n" },
+                { .stage = "clear-tool-uses",
+                    .absent = "  history_processors: []\n",
+                    .open = "  history_processors:\n    - type: last_n_observations\n",
+                    .indent = "      ",
+                    .arguments = { { .name = "n",
+                        .paths = { "keep", "clear-tool-uses" },
+                        .write = write::keepResults,
+                        .range = &kAtLeastOne } } } } });
 }
 
 /// Members of the file that Roo Code exports and imports: RooCodeInc/Roo-Code 3.52.1,
@@ -449,18 +471,20 @@ Harness sweAgent()
 Harness roo()
 {
     static constexpr SettingsRange kPercent { 5, 100, "5 to 100 percent" };
-    return { "roo", "Roo Code", { "RooCodeInc/Roo-Code " }, "roo", &kJson,
-        { { .open = "{\n  \"globalSettings\": {\n",
-            .arguments = { { "autoCondenseContext", { "summarise" }, write::isOn },
-                { .name = "autoCondenseContextPercent",
-                    .paths = { "trigger", "window" },
-                    .write = write::rooPercent,
-                    .range = &kPercent } },
-            .close = "  }\n}\n" } },
-        { "Roo Code also acts when the context exceeds 90 % of the window less the room for the answer: the setting "
-          "can only lower this limit.",
-            "Roo Code imports only whole files: export its settings, change these members, and import the file." },
-        nullptr, true };
+    return withPlace("the file that Roo Code exports and imports",
+        { "roo", "Roo Code", { "RooCodeInc/Roo-Code " }, "roo", &kJson,
+            { { .open = "{\n  \"globalSettings\": {\n",
+                .arguments = { { "autoCondenseContext", { "summarise" }, write::isOn },
+                    { .name = "autoCondenseContextPercent",
+                        .paths = { "trigger", "window" },
+                        .write = write::rooPercent,
+                        .range = &kPercent } },
+                .close = "  }\n}\n" } },
+            { "Roo Code also acts when the context exceeds 90 % of the window less the room for the answer: the "
+              "setting "
+              "can only lower this limit.",
+                "Roo Code imports only whole files: export its settings, change these members, and import the file." },
+            nullptr, true });
 }
 
 /// cline/cline docs/features/auto-compact.mdx: a switch, no number.
@@ -540,44 +564,15 @@ Harness claw()
           "--json” prints all that is known." } };
 }
 
-/// Where the settings of harnesses belong that are not set up by code.
-constexpr auto kPlaces = std::to_array<std::pair<std::string_view, std::string_view>>({
-    { "anthropic-context-editing", "the body of each request" },
-    { "anthropic-compaction", "the body of each request" },
-    { "pi", "~/.pi/agent/settings.json" },
-    { "claude-code", "the environment of Claude Code, or the member env of ~/.claude/settings.json" },
-    { "codex", "~/.codex/config.toml" },
-    { "gemini-cli", "~/.gemini/settings.json" },
-    { "opencode", "opencode.json of the project, or ~/.config/opencode/opencode.json" },
-    { "qwen-code", "~/.qwen/settings.json" },
-    { "goose", "the environment of goose, or ~/.config/goose/config.yaml" },
-    { "crush", "crush.json of the project" },
-    { "roo", "the file that Roo Code exports and imports" },
-    { "swe-agent", "the YAML file of its configuration" },
-    { "iii-hq", "the environment of the workers" },
-});
-
-std::vector<Harness> placed(std::vector<Harness> all)
-{
-    for (Harness &harness : all) {
-        for (const auto &[id, place] : kPlaces) {
-            if (id == harness.id)
-                harness.place = place;
-        }
-    }
-    return all;
-}
-
 } // namespace
 
 const std::vector<Harness> &harnessTable()
 {
-    static const std::vector<Harness> all
-        = placed({ genkit(), deepAgents(), deepAgentsJavaScript(), langchainSummarization(),
-            langchainSummarizationJavaScript(), langchainClearToolUses(), langchainClearToolUsesJavaScript(),
-            langchainMiddlewareJavaScript(), genkitMiddlewareJavaScript(), langgraphTrim(), anthropicContextEditing(),
-            anthropicCompaction(), pi(), claudeCode(), codex(), geminiCli(), opencode(), qwenCode(), cline(),
-            clineSdk(), goose(), crush(), roo(), openHands(), sweAgent(), iiiWorkers(), openSwe(), claw() });
+    static const std::vector<Harness> all { genkit(), deepAgents(), deepAgentsJavaScript(), langchainSummarization(),
+        langchainSummarizationJavaScript(), langchainClearToolUses(), langchainClearToolUsesJavaScript(),
+        langchainMiddlewareJavaScript(), genkitMiddlewareJavaScript(), langgraphTrim(), anthropicContextEditing(),
+        anthropicCompaction(), pi(), claudeCode(), codex(), geminiCli(), opencode(), qwenCode(), cline(), clineSdk(),
+        goose(), crush(), roo(), openHands(), sweAgent(), iiiWorkers(), openSwe(), claw() };
     return all;
 }
 

@@ -5,6 +5,7 @@
 
 #include "core/base/counted.h"
 #include "core/base/decimal_text.h"
+#include "core/base/text.h"
 
 #include <algorithm>
 #include <array>
@@ -30,8 +31,6 @@ constexpr auto kUnitNames = std::to_array<UnitName>(
 
 /// Larger values are typing errors; integers are exact up to here.
 constexpr double kLargest = 1e15;
-
-bool isDigit(char c) { return c >= '0' && c <= '9'; }
 
 /// Whether the comma at `at` separates thousands, as in `16,384`.
 bool separatesThousands(std::string_view text, size_t at)

@@ -198,11 +198,13 @@ std::vector<uint32_t> versionIn(std::string_view text)
 
 } // namespace
 
-std::string shownName(const Policy &policy)
+PolicyPtr editedPreset(const Policy &policy)
 {
     const PolicyPtr original = preset(policy.id);
-    return policy.name + (original && original->document != policy.document ? ", edited" : "");
+    return original && original->document != policy.document ? original : nullptr;
 }
+
+std::string shownName(const Policy &policy) { return policy.name + (editedPreset(policy) ? ", edited" : ""); }
 
 std::vector<PolicyPtr> ownPresets(const Session &session)
 {

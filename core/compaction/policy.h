@@ -196,6 +196,8 @@ inline constexpr std::string_view kSummariseStage = "summarise";
 [[nodiscard]] const std::vector<PolicyPtr> &presets();
 /// The preset with this id, or nullptr.
 [[nodiscard]] PolicyPtr preset(std::string_view id);
+/// The preset of the policy's id, if the policy is not as that preset; else nullptr.
+[[nodiscard]] PolicyPtr editedPreset(const Policy &policy);
 /// The policy's name: `pi`, or `pi, edited` if it is not as the preset of its id.
 [[nodiscard]] std::string shownName(const Policy &policy);
 /// The presets that imitate the harness of a session, the usual one first. `NAME-2.1.20` is the usual one of versions

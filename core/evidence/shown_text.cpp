@@ -19,8 +19,6 @@ namespace {
 constexpr auto kOldTextKeys
     = std::to_array<std::string_view>({ "old_string", "oldText", "old_str", "oldString", "old_text" });
 
-bool isDigit(char c) { return c >= '0' && c <= '9'; }
-
 /// Calls `visit` with the key and the raw text of each string value in a JSON text.
 template <typename Visitor>
 void forEachStringValue(std::string_view json, const Visitor &visit)

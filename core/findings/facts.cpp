@@ -23,7 +23,6 @@ constexpr size_t kFewestDigits = 3;
 constexpr size_t kLongestExtension = 5;
 constexpr size_t kLongestLine = 300;
 
-bool isDigit(char c) { return c >= '0' && c <= '9'; }
 bool isSmall(char c) { return c >= 'a' && c <= 'z'; }
 bool isCapital(char c) { return c >= 'A' && c <= 'Z'; }
 bool isLetter(char c) { return isSmall(c) || isCapital(c); }

@@ -26,7 +26,7 @@ std::optional<int> wholeNumber(std::string_view text)
 {
     int value = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    const bool isDigits = !text.empty() && text.front() >= '0' && text.front() <= '9';
+    const bool isDigits = !text.empty() && isDigit(text.front());
     return error == std::errc() && end == text.data() + text.size() && isDigits ? std::optional(value) : std::nullopt;
 }
 

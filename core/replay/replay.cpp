@@ -93,7 +93,7 @@ private:
             if (isIdle(parameters))
                 continue;
             if (kind->injects && waitsForTrigger(*m_policy))
-                return false; // whether a trigger acted is found without the added texts
+                return false; // ScratchReplay tells what a trigger changed from what was added
             auto stage = liveStage(parameters, m_pool, m_stages.empty());
             if (!stage)
                 return false;

@@ -164,10 +164,9 @@ std::string RecordedPrompts::sentence() const
 std::string RecordedFigures::missSentence() const
 {
     if (computed.rule.empty() && run.readTokens > 0)
-        return formatted(
-            "the recorded run read {} of its prompts from a cache that Palimpsest cannot compute; computed "
-            "costs are without it",
-            formatted("{:.1f} %", run.hitShare() * 100));
+        return formatted("the recorded run read {:.1f} % of its prompts from a cache that Palimpsest cannot compute; "
+                         "computed costs are without it",
+            run.hitShare() * 100);
     return misses.explain(bill.error()) ? misses.sentence() : std::string();
 }
 

@@ -180,8 +180,8 @@ private:
         if (context.policy.cacheMarks.stableAssistant)
             noteStableAnswer(step, draft);
         step.unchangedTokens = takeUnchanged(m_sent, draft, isView, {});
-        const bool hasChangedSent = hasChanged(step, index, draft, isView); // also notes what this call sends
-        step.hasFired = step.hasFired && hasChangedSent;
+        const bool isChanged = takeChange(step, index, draft, isView);
+        step.hasFired = step.hasFired && isChanged;
         if (m_options.keepsSpans)
             recordSpans(static_cast<uint32_t>(index), draft, isView);
     }
@@ -371,8 +371,9 @@ private:
         }
     }
 
-    /// A text that was added, moved or removed by an injecting stage is no act of a stage that waits for a trigger.
-    [[nodiscard]] bool hasChanged(const ReplayStep &step, size_t index, Draft &draft, bool isView)
+    /// Whether the policy changed what the call before had sent; notes what this call sends. A text that an injecting
+    /// stage added, moved or removed is no such change.
+    [[nodiscard]] bool takeChange(const ReplayStep &step, size_t index, Draft &draft, bool isView)
     {
         if (!m_isInjected)
             return hasActed(m_ground.log, index, changeAt(*m_replay, index));

@@ -84,8 +84,7 @@ std::string shortModel(std::string_view model)
         model.remove_prefix(7);
     if (model.size() > 9) {
         const std::string_view date = model.substr(model.size() - 9);
-        const bool isDate
-            = date.front() == '-' && std::ranges::all_of(date.substr(1), [](char c) { return c >= '0' && c <= '9'; });
+        const bool isDate = date.front() == '-' && std::ranges::all_of(date.substr(1), isDigit);
         if (isDate)
             model.remove_suffix(9);
     }

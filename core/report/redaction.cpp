@@ -4,6 +4,7 @@
 #include "core/report/redaction.h"
 
 #include "core/base/counted.h"
+#include "core/base/text.h"
 #include "core/base/visible.h"
 #include "core/report/document_parts.h"
 #include "core/report/markup.h"
@@ -29,7 +30,6 @@ uint64_t headOf(std::string_view text, size_t at)
     return head;
 }
 
-bool isDigit(char c) { return c >= '0' && c <= '9'; }
 bool isLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 bool isWordCharacter(char c)
 {

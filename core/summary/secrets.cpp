@@ -14,7 +14,6 @@ namespace core {
 
 namespace {
 
-bool isDigit(char c) { return c >= '0' && c <= '9'; }
 bool isLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 bool isWord(char c) { return isDigit(c) || isLetter(c) || c == '_'; }
 bool isTokenCharacter(char c) { return isWord(c) || c == '-'; }

@@ -20,8 +20,6 @@ struct Version {
     friend auto operator<=>(const Version &, const Version &) = default;
 };
 
-bool isDigit(char c) { return c >= '0' && c <= '9'; }
-
 /// Parses one or two digits at `i` and moves `i` behind them; longer numbers are dates, not versions.
 std::optional<int> versionNumber(std::string_view text, size_t &i)
 {

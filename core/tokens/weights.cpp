@@ -147,6 +147,14 @@ Basis Weights::basis() const
 
 std::string Weights::shown(double weight) const { return shown(weight, {}); }
 
+std::string Weights::shown(const Session &session, std::span<const BlockId> ids) const
+{
+    double weight = 0;
+    for (const BlockId id : ids)
+        weight += of(session, id);
+    return shown(weight, ids);
+}
+
 std::string Weights::shown(double weight, std::span<const BlockId> ids) const
 {
     if (m_unit != WeightUnit::Tokens || !m_tokens)

@@ -104,6 +104,8 @@ public:
     [[nodiscard]] std::string shown(double weight) const;
     /// The same for a sum over these blocks, which is exact if each of them is.
     [[nodiscard]] std::string shown(double weight, std::span<const BlockId> ids) const;
+    /// The sum over these blocks.
+    [[nodiscard]] std::string shown(const Session &session, std::span<const BlockId> ids) const;
     /// The unit of a sum: `tokens`, `characters`, `bytes`.
     [[nodiscard]] std::string_view unitName() const;
 

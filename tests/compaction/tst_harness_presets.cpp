@@ -249,10 +249,8 @@ void HarnessPresetsTest::clearing()
 /// tests/independent/gemini_masking.mjs asked the published package.
 void HarnessPresetsTest::geminiMasksWhatItsPackageMasks()
 {
-    std::ifstream table(
-        std::filesystem::path(PALIMPSEST_SOURCE_DIR) / "tests" / "independent" / "expected_gemini_masking.tsv");
+    std::ifstream table = testing::independentTable("expected_gemini_masking.tsv");
     std::string row;
-    std::getline(table, row);
     size_t rows = 0;
     size_t masking = 0;
     while (std::getline(table, row)) {
@@ -402,10 +400,8 @@ void HarnessPresetsTest::aTurnStaysWhole()
 /// tests/independent/kept_spans.mjs asked the published packages of Gemini CLI and Cline.
 void HarnessPresetsTest::presetsKeepWhatThePackagesKeep()
 {
-    std::ifstream table(
-        std::filesystem::path(PALIMPSEST_SOURCE_DIR) / "tests" / "independent" / "expected_kept_spans.tsv");
+    std::ifstream table = testing::independentTable("expected_kept_spans.tsv");
     std::string row;
-    std::getline(table, row);
     size_t rows = 0;
     while (std::getline(table, row)) {
         const QStringList cells = QString::fromStdString(row).split(u'\t');

@@ -28,11 +28,9 @@ struct Row {
 /// By file.
 std::map<std::string, std::vector<Row>> expectedRows()
 {
-    std::ifstream table(
-        std::filesystem::path(PALIMPSEST_SOURCE_DIR) / "tests" / "independent" / "expected_pi_cuts.tsv");
+    std::ifstream table = testing::independentTable("expected_pi_cuts.tsv");
     std::map<std::string, std::vector<Row>> rows;
     std::string line;
-    std::getline(table, line);
     while (std::getline(table, line)) {
         std::istringstream words(line);
         std::string file;

@@ -230,10 +230,7 @@ QString ArrayContent::summaryWords(SlotIndex slotAfter) const
 {
     const ArrayPicture &picture = m_state.picture();
     const auto shown = [&](std::span<const core::BlockId> blocks) {
-        double weight = 0;
-        for (const core::BlockId id : blocks)
-            weight += picture.weightsAfter.of(*picture.after.session(), id);
-        return displayText(picture.weightsAfter.shown(weight, blocks));
+        return displayText(picture.weightsAfter.shown(*picture.after.session(), blocks));
     };
     for (const core::BlockId id : picture.after.blocksOf(picture.after.slot(slotAfter))) {
         if (const std::vector<core::BlockId> back = picture.putBackWith(id); !back.empty())

@@ -236,7 +236,7 @@ QString EditDetails::arrayWords() const
     QStringList words { slot.isValid() ? tr("[%1] of the array shown").arg(slot.value())
                                        : tr("not in the array shown") };
     if (weights.tokens())
-        words << tr("%1 tokens").arg(displayText(weights.shown(weights.of(session, block), std::span(&block, 1))));
+        words << tr("%1 tokens").arg(displayText(weights.shown(session, std::span(&block, 1))));
     return words.join(u" · "_s);
 }
 

@@ -96,10 +96,7 @@ void HeadLineBar::showLine(const core::HeadLine &line, const QString &link)
 
 void HeadLineBar::applyTheme()
 {
-    const Theme &theme = m_state.theme();
-    m_link->setStyleSheet(
-        u"QToolButton { border: none; padding: 0; background: transparent; color: %1; }"
-        "QToolButton:hover, QToolButton:focus { text-decoration: underline; }"_s.arg(theme.accent.name()));
+    m_link->setStyleSheet(wordLinkStyle(m_state.theme()));
     update();
 }
 

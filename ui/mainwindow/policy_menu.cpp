@@ -213,8 +213,7 @@ void PolicyMenu::rebuildCompareMenu()
         action->setChecked(comparisons.indexOf(policy->id).has_value());
     };
     const core::PolicyPtr &chosen = m_workspace.plan().policy;
-    const core::PolicyPtr original = chosen ? core::preset(chosen->id) : nullptr;
-    if (original && original->document != chosen->document)
+    if (const core::PolicyPtr original = chosen ? core::editedPreset(*chosen) : nullptr)
         offerIn(m_compareMenu, original); // before the changes
     if (const core::SessionPtr &session = m_workspace.session()) {
         for (const core::PolicyPtr &preset : core::ownPresets(*session))

@@ -77,7 +77,7 @@ QString StatusLine::blockWords(core::BlockId shown) const
         words += u" · "_s + displayText(core::snippet(label.subject, 60));
     words += u" · "_s + displayText(core::groupedNumber(block.lengths.codePoints)) + tr(" characters");
     const core::Weights weights(m_state.workspace().tokens(), core::WeightUnit::Tokens);
-    words += u" · "_s + displayText(weights.shown(weights.of(session, shown), std::span(&shown, 1))) + tr(" tokens");
+    words += u" · "_s + displayText(weights.shown(session, std::span(&shown, 1))) + tr(" tokens");
     if (!slot.isValid())
         return words;
     const core::Transcript &array = m_state.picture().before;

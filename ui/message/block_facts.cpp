@@ -83,8 +83,8 @@ std::vector<FactsLine::Part> blockSizes(const ViewState &state, core::BlockId bl
         = state.addedBlock().isValid() ? state.picture().weightsAfter.tokens() : state.workspace().tokens();
     const auto add = [&](core::WeightUnit unit) {
         const core::Weights weights(tokens, unit);
-        const QString words = QString::fromStdString(weights.shown(weights.of(session, block), std::span(&block, 1)))
-            + u' ' + QString::fromUtf8(weights.unitName());
+        const QString words = QString::fromStdString(weights.shown(session, std::span(&block, 1))) + u' '
+            + QString::fromUtf8(weights.unitName());
         parts.push_back({ words, unit == chosen ? FactsLine::Voice::Strong : FactsLine::Voice::Secondary });
     };
     add(chosen);

@@ -53,7 +53,7 @@ QString changeWords(const ViewState &state, core::BlockId block)
     const auto last = std::ranges::find_if(picture.made()->rewrites | std::views::reverse, isOfChange);
     const bool isFound = last != (picture.made()->rewrites | std::views::reverse).end();
     const auto shown = [](const core::Weights &weights, const core::Session &session, core::BlockId id) {
-        return displayText(weights.shown(weights.of(session, id), std::span(&id, 1)));
+        return displayText(weights.shown(session, std::span(&id, 1)));
     };
     const QString words = MessagePanel::tr("text after the compaction: %1, %2 → %3 %4")
                               .arg(isFound ? fateWord(last->fate) : MessagePanel::tr("changed"),
@@ -75,12 +75,10 @@ QString addedWords(const ArrayPicture &picture, core::BlockId block)
     const std::vector<core::BlockId> back = picture.putBackWith(block);
     if (back.empty())
         return words;
-    double weight = 0;
-    for (const core::BlockId id : back)
-        weight += picture.weightsAfter.of(*picture.after.session(), id);
     return MessagePanel::tr("%1; beside it in this slot, put back by the policy: %2, %3 %4")
         .arg(words, counted(back.size(), MessagePanel::tr("text"), MessagePanel::tr("texts")),
-            displayText(picture.weightsAfter.shown(weight, back)), displayText(picture.weightsAfter.unitName()));
+            displayText(picture.weightsAfter.shown(*picture.after.session(), back)),
+            displayText(picture.weightsAfter.unitName()));
 }
 
 } // namespace ui

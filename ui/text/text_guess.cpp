@@ -3,6 +3,7 @@
 
 #include "ui/text/text_guess.h"
 
+#include "core/base/text.h"
 #include "ui/text/json_text.h"
 
 #include <algorithm>
@@ -31,8 +32,6 @@ void forEachLine(std::string_view text, size_t maxLines, Visitor &&visit)
     }
 }
 
-bool isDigit(char c) { return c >= '0' && c <= '9'; }
-
 /// The prefix that a tool puts before a line.
 struct Prefix {
     uint32_t number = 0;
@@ -48,7 +47,7 @@ std::optional<Prefix> prefixOf(std::string_view line)
         ++i;
     const size_t first = i;
     uint32_t number = 0;
-    for (; i < line.size() && i - first < 8 && isDigit(line[i]); ++i)
+    for (; i < line.size() && i - first < 8 && core::isDigit(line[i]); ++i)
         number = number * 10 + static_cast<uint32_t>(line[i] - '0');
     if (i == first || i == line.size())
         return std::nullopt;
@@ -71,7 +70,7 @@ bool isListItem(std::string_view line)
     if (line.starts_with("- ") || line.starts_with("* "))
         return true;
     size_t i = 0;
-    while (i < line.size() && isDigit(line[i]))
+    while (i < line.size() && core::isDigit(line[i]))
         ++i;
     return i > 0 && line.substr(i).starts_with(". ");
 }

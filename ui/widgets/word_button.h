@@ -20,4 +20,12 @@ inline void makeWordButton(QToolButton &button, const QString &objectName, const
     button.setFont(Theme::textFont(12));
 }
 
+/// The style of a word button that is a link.
+[[nodiscard]] inline QString wordLinkStyle(const Theme &theme)
+{
+    return QStringLiteral("QToolButton { border: none; padding: 0; background: transparent; color: %1; }"
+                          "QToolButton:hover, QToolButton:focus { text-decoration: underline; }")
+        .arg(theme.accent.name());
+}
+
 } // namespace ui

@@ -416,9 +416,7 @@ void FolderPage::applyTheme()
     for (SegmentedControl *control : { m_metric, m_spread, m_belowSwitch, m_shown })
         control->setTheme(theme);
     m_runs->setTheme(theme);
-    m_widen->setStyleSheet(
-        u"QToolButton { border: none; padding: 0; color: %1; }"
-        "QToolButton:hover, QToolButton:focus { text-decoration: underline; }"_s.arg(theme.accent.name()));
+    m_widen->setStyleSheet(wordLinkStyle(theme));
     m_settings->applyTheme(theme);
     m_runs->setFont(Theme::textFont(12));
     m_stop->setFont(Theme::textFont(12));
