@@ -143,7 +143,7 @@ Result<fs::path> memoryPlace(const std::string &named, const Session &session)
     if (error)
         return failure(
             ErrorKind::NotFound, "The working folder of the session is not on this computer.", working.string());
-    const fs::path place = fs::weakly_canonical(root / named, error);
+    fs::path place = fs::weakly_canonical(root / named, error);
     const fs::path below = place.lexically_relative(root);
     if (error || below.empty() || *below.begin() == "..")
         return failure(
