@@ -149,6 +149,7 @@ MessageDraft RequestReader::readMessage(ondemand::object &object, SourceId holde
     }
     for (Block &block : draft.blocks) {
         setRecord(m_builder, block, holder, raw, draft.line);
+        growToBody(block); // damaged content can go on behind its message
         flag(block, draft.role);
     }
     return draft;
