@@ -49,8 +49,8 @@ Lines wordsOf(const std::string &text)
 /// that is not above 0.
 std::map<std::string, double> scores(const std::map<std::string, std::string> &files, const std::string &text)
 {
-    constexpr double k1 = 1.2;
-    constexpr double b = 0.75;
+    constexpr double kOne = 1.2;
+    constexpr double kB = 0.75;
     std::map<std::string, Lines> words;
     double all = 0;
     for (const auto &[path, body] : files) {
@@ -68,7 +68,7 @@ std::map<std::string, double> scores(const std::map<std::string, std::string> &f
         for (const auto &[path, own] : words) {
             const auto f = static_cast<double>(std::ranges::count(own, word));
             const double length = static_cast<double>(own.size()) / (all / count);
-            made[path] += idf * f * (k1 + 1) / (f + k1 * (1 - b + b * length));
+            made[path] += idf * f * (kOne + 1) / (f + kOne * (1 - kB + kB * length));
         }
     }
     return made;

@@ -109,7 +109,7 @@ double weightOf(const Transcript &array, const BlockTokens &tokens)
     return sum;
 }
 
-Surroundings homeIn(const QTemporaryDir &folder, std::map<std::string, std::string, std::less<>> variables = {})
+Surroundings homeIn(const QTemporaryDir &folder, const std::map<std::string, std::string, std::less<>> &variables = {})
 {
     return { folder.path().toStdString(), [variables](std::string_view name) -> std::optional<std::string> {
                 const auto found = variables.find(name);
@@ -537,7 +537,7 @@ void ContinueTest::undoing()
     std::ofstream(made->file) << before;
     QCOMPARE(sentence(made->file), "");
     QVERIFY(!fs::exists(made->file) && !fs::exists(made->exported.store));
-    QVERIFY(sentence(made->file).size() > 0);
+    QVERIFY(!sentence(made->file).empty());
 }
 
 /// A copy of a file that nobody else may read.

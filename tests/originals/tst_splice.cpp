@@ -414,7 +414,6 @@ std::string expectedArray(const Session &session, size_t thread, const SpliceEdi
         });
     };
     ArrayText array(session);
-    MessageId last;
     std::set<MessageId> met;
     session.threads.at(thread).end.forEach([&](BlockId id) {
         const Block &block = session.block(id);
@@ -667,7 +666,7 @@ void SpliceTest::exactBytes()
     SpliceEdits edits;
     for (size_t at = 0; at < static_cast<size_t>(edit.size());) {
         const char what = edit[static_cast<qsizetype>(at)];
-        const auto place = static_cast<size_t>(edit[static_cast<qsizetype>(at + 1)] - '0');
+        const auto place = static_cast<size_t>(edit[static_cast<qsizetype>(at) + 1] - '0');
         const size_t textEnd = what == 'r' || what == 'i' ? static_cast<size_t>(edit.size()) : at + 2;
         const std::string text = textEnd > at + 3 ? edit.toStdString().substr(at + 3) : std::string();
         if (what == 'r')

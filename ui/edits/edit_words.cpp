@@ -103,7 +103,7 @@ QString fateWords(const EditReview &review, size_t edit)
 {
     const EditFate fate = fateOf(review, edit);
     const core::EditRemains &remains = review.found()->remains[edit];
-    const QString later = displayText(core::remainsText(review.found()->edits, edit, remains));
+    QString later = displayText(core::remainsText(review.found()->edits, edit, remains));
     if (isGone(fate))
         return later;
     const bool isPart = fate == EditFate::Landed && remains.kind == core::RemainsKind::Part;

@@ -49,7 +49,7 @@ std::string computedReading(const core::ReplayCost &computed, double byUsage, si
     const auto broken = static_cast<size_t>(std::ranges::count_if(
         computed.calls, [](const core::ReplayCallCost &call) { return core::breaksCache(call.cache.cause); }));
     const auto with
-        = [](std::string text, size_t times) { return times == 0 ? text : text + ", " + brokenText(times); };
+        = [](const std::string &text, size_t times) { return times == 0 ? text : text + ", " + brokenText(times); };
     return with(core::formatted("{:.1f} % read from the cache", 100 * computed.hitShare()), broken) + " (by usage "
         + with(core::formatted("{:.1f} %", 100 * byUsage), missesByUsage) + ")";
 }

@@ -148,7 +148,7 @@ QString CacheLane::runsTip() const
     for (size_t i = 0; i < m_content.bandCount(); ++i) {
         const CacheBand &band = m_content.band(i);
         const auto add = [&](const QString &name, const std::string &money, const std::string &reading) {
-            lines << name + displayText(money + (money.empty() ? "" : " · ") + reading);
+            lines << name + (money.empty() ? QString() : displayText(money) + u" · "_s) + displayText(reading);
         };
         if (band.isEmpty())
             continue;
