@@ -13,6 +13,7 @@
 #include "ui/mainwindow/main_window.h"
 #include "ui/tuning/map/map_view.h"
 #include "ui/tuning/session/comparison_view.h"
+#include "ui/timeline/timeline_view.h"
 #include "ui/tuning/session/tuning_page.h"
 #include "ui/tuning/tuning_pages.h"
 
@@ -92,6 +93,7 @@ private Q_SLOTS:
     void whatIsChosenIsReadInTheWindow();
     void anotherSessionClosesIt();
     void aLowWindowShowsTheMapOrTheRuns();
+    void oneTableSaysWhatTheRunsComeTo();
 };
 
 void DifferenceTest::twoRowsAreAskedFor()
@@ -240,7 +242,7 @@ void DifferenceTest::aLowWindowShowsTheMapOrTheRuns()
     auto *shown = page.findChild<ui::SegmentedControl *>(u"tuningShown"_s);
     QVERIFY(shown->isHidden());
     QVERIFY(page.map().isVisible());
-    compared.window.resize(1280, 700);
+    compared.window.resize(1280, 560);
     QVERIFY(QTest::qWaitFor([&] { return shown->isVisible(); }));
     QVERIFY(page.map().isVisible());
     QVERIFY(!compared.table().isVisible());
@@ -258,6 +260,27 @@ void DifferenceTest::aLowWindowShowsTheMapOrTheRuns()
     compared.window.resize(1600, 1400);
     QVERIFY(QTest::qWaitFor([&] { return page.map().isVisible() && compared.table().isVisible(); }));
     QVERIFY(shown->isHidden());
+}
+
+void DifferenceTest::oneTableSaysWhatTheRunsComeTo()
+{
+    Compared compared;
+    const auto *timeline = compared.window.findChild<ui::TimelineView *>();
+    const auto rows = [&] {
+        int count = 0;
+        for (int i = 0; i < timeline->itemCount(); ++i)
+            count += timeline->itemName(i).contains(u"peak"_s) && timeline->itemName(i).contains(u"sent"_s) ? 1 : 0;
+        return count;
+    };
+    QCOMPARE(rows(), 0);
+    const QAbstractItemModel &runs = *compared.table().model();
+    const auto lineOf = [&](int row) { return runs.index(row, 0).data(Qt::DecorationRole).value<QPixmap>().toImage(); };
+    for (int row = 1; row < runs.rowCount(); ++row)
+        QVERIFY(!lineOf(row).isNull() && lineOf(row) != lineOf(row - 1)); // that of the run's curve
+    compared.window.centre().choose(ui::CentrePages::Page::Array);
+    QCOMPARE(rows(), 4);
+    compared.window.centre().choose(ui::CentrePages::Page::Tuning);
+    QCOMPARE(rows(), 0);
 }
 
 PALIMPSEST_TEST(DifferenceTest)

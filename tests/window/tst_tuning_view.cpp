@@ -439,7 +439,8 @@ void TuningViewTest::theMapComesCoarseFirst()
     QVERIFY(made.front() >= kGrid && made.front() < kGrid * kGrid);
     QCOMPARE(made.back(), kGrid * kGrid);
     QVERIFY(std::ranges::is_sorted(made));
-    QCOMPARE(shown.page.findChild<QLabel *>(u"tuningTitle"_s)->text().left(9), u"1 session"_s);
+    const QString title = shown.page.findChild<QLabel *>(u"tuningTitle"_s)->text();
+    QVERIFY2(title.startsWith(u"dotted: "_s) || title.startsWith(u"no setting "_s), qPrintable(title));
 }
 
 void TuningViewTest::aCellIsWhatAReplaySays()

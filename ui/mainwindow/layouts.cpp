@@ -8,6 +8,7 @@
 #include "ui/mainwindow/panel_docks.h"
 #include "ui/policy/policy_panel.h"
 #include "ui/timeline/timeline_view.h"
+#include "ui/tuning/session/tuning_page.h"
 #include "ui/tuning/tuning_pages.h"
 #include "ui/widgets/segmented_control.h"
 
@@ -74,6 +75,9 @@ Layouts::Layouts(ViewState &state, QMainWindow &window, QSplitter &splitter, Tim
         [this](int index) { m_centre.choose(static_cast<CentrePages::Page>(index)); });
     connect(&centre, &CentrePages::pageChanged, this, &Layouts::follow);
     connect(centre.tuningPages(), &TuningPages::pageChanged, this, &Layouts::showTimeline);
+    // One table says what the compared runs come to.
+    connect(centre.tuningPages()->sessionPage(), &TuningPage::comparingChanged, &timeline,
+        [&timeline](bool isComparing) { timeline.setShowsCompareTable(!isComparing); });
     connect(&timeline, &TimelineView::foldRequested, this, &Layouts::setTimelineFolded);
     connect(&timeline, &TimelineView::lanesHeightChanged, this, [this] {
         // The lanes have their room beside that of the curve.

@@ -17,7 +17,7 @@ namespace ui {
 namespace {
 
 constexpr int kField = 84;
-constexpr int kWidestField = 136; ///< for a share of the window less some tokens
+constexpr int kWidestField = 156; ///< for a share of the window less some tokens
 constexpr int kFieldMargin = 18;
 
 } // namespace

@@ -10,7 +10,6 @@
 #include <QPolygonF>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 namespace ui {
@@ -18,8 +17,6 @@ namespace ui {
 using namespace Qt::StringLiterals;
 
 namespace {
-
-constexpr double kHueShare = 0.55; ///< the rest is the text colour, so that a thin line stays visible
 
 QString tr(const char *words) { return QCoreApplication::translate("ui::TimelineView", words); }
 QString figureText(core::TokenFigure figure) { return displayText(core::shownShort(figure)); }
@@ -31,17 +28,6 @@ QString besideUsage(const QString &computed, const QString &usage, size_t calls,
 }
 
 } // namespace
-
-QPen comparedPen(const Theme &theme, size_t index)
-{
-    constexpr std::array kHues { core::Material::Arguments, core::Material::Bulk, core::Material::Thinking,
-        core::Material::Image };
-    static const std::array kDashes { QList<qreal> { 6, 2 }, QList<qreal> { 2, 2 }, QList<qreal> { 8, 2, 2, 2 },
-        QList<qreal> { 3, 4 } };
-    QPen pen(blended(theme.text, theme.of(kHues[index % kHues.size()]), kHueShare), 1);
-    pen.setDashPattern(kDashes[index % kDashes.size()]);
-    return pen;
-}
 
 void paintComparedCurve(QPainter &painter, const TimelineLayout &layout, const PolicyCurve &curve, const QPen &pen)
 {

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "core/replay/replay_figures.h"
-#include "ui/look/theme.h"
+#include "ui/look/compared_pen.h"
 #include "ui/timeline/policy_curve.h"
 #include "ui/timeline/timeline_layout.h"
 
@@ -16,15 +16,10 @@ class QPainter;
 
 namespace ui {
 
-/// The pen of the n-th compared policy: thin, with its own hue and dash pattern, so that curves can be told apart
-/// without colour.
-[[nodiscard]] QPen comparedPen(const Theme &theme, size_t index);
-
 /// Draws the curve of a compared policy. Costs O(pixels).
 void paintComparedCurve(QPainter &painter, const TimelineLayout &layout, const PolicyCurve &curve, const QPen &pen);
 
-/// The totals of a policy as table columns, most important first: `2 summaries, 1 clearing`, `peak ~121k`, `~8.1M
-/// sent`,
+/// The totals of a policy as table columns, most important first: `2 summaries, 1 clearing`, `peak ~121k`, `~8.1M sent`,
 /// `~$3.20`, `loses 3 of 214`. Unknown totals are empty.
 [[nodiscard]] QStringList policyTotals(const core::PolicyFigures &figures);
 /// The same for the recorded run as computed, plus figures by usage if they differ. It has no losses, as the recorded

@@ -125,7 +125,7 @@ size_t TimelineContent::bandCount() const
 
 size_t TimelineContent::comparedRowCount() const
 {
-    if (m_comparisons.count() == 0 || isEmpty())
+    if (m_comparisons.count() == 0 || isEmpty() || !m_showsCompareTable)
         return 0;
     return 1 + (plan().isSimulated() ? 1 : 0) + m_comparisons.count();
 }

@@ -39,6 +39,7 @@ public:
     void readFindings();
     void readBookmarks();
     void setShowsCache(bool shows) { m_showsCache = shows; }
+    void setShowsCompareTable(bool shows) { m_showsCompareTable = shows; }
 
     [[nodiscard]] ViewState &state() const { return m_state; }
     [[nodiscard]] const Theme &theme() const { return m_state.theme(); }
@@ -76,7 +77,8 @@ public:
     /// 0: recorded; 1: the policy's.
     [[nodiscard]] const CacheBand &band(size_t index) const { return m_bands[index]; }
 
-    /// Rows of the table of compared policies; 0 without comparisons.
+    [[nodiscard]] bool showsCompareTable() const { return m_showsCompareTable; }
+    /// Rows of the table of compared policies; 0 without comparisons, or if it is not shown.
     [[nodiscard]] size_t comparedRowCount() const;
 
     [[nodiscard]] double windowTokens() const; ///< of the model; 0 if unknown
@@ -114,6 +116,7 @@ private:
     std::vector<PolicyCurve> m_comparedCurves;
     std::array<CacheBand, 2> m_bands;
     bool m_showsCache = false;
+    bool m_showsCompareTable = true;
     bool m_expectsCache = false; ///< calls have cache usage, and the cache's rules are known
     TriggerLevels m_triggers;
     FindingsPtr m_findings; ///< the track is of these findings

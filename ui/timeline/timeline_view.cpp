@@ -153,6 +153,14 @@ void TimelineView::setShowsCache(bool shows)
     updateLanes();
 }
 
+void TimelineView::setShowsCompareTable(bool shows)
+{
+    if (shows == m_content.showsCompareTable())
+        return;
+    m_content.setShowsCompareTable(shows);
+    updateLanes();
+}
+
 void TimelineView::updateLanes()
 {
     update();

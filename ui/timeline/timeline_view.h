@@ -56,6 +56,8 @@ public:
     /// cache's rules are unknown.
     void setShowsCache(bool shows);
     [[nodiscard]] bool showsCache() const { return m_content.showsCache(); }
+    /// Shows or hides the rows of the compared policies. Their curves stay.
+    void setShowsCompareTable(bool shows);
     /// The context menu outside of the traces.
     void setContextActions(QList<QAction *> actions) { m_contextActions = std::move(actions); }
 

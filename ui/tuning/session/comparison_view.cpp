@@ -6,6 +6,7 @@
 #include "ui/hub/comparisons.h"
 #include "ui/hub/run_figures.h"
 #include "ui/hub/thread_facts.h"
+#include "ui/look/compared_pen.h"
 #include "ui/widgets/word_button.h"
 
 #include <QClipboard>
@@ -14,6 +15,8 @@
 #include <QHeaderView>
 #include <QKeyEvent>
 #include <QMenu>
+#include <QPainter>
+#include <QPixmap>
 #include <QScrollBar>
 #include <QToolButton>
 
@@ -26,6 +29,20 @@ using namespace Qt::StringLiterals;
 namespace {
 
 constexpr int kRowHeight = 20;
+constexpr QSize kLine(30, 12); ///< a piece of a run's curve
+
+QPixmap lineOf(const QPen &pen)
+{
+    const double scale = qGuiApp->devicePixelRatio();
+    QPixmap picture(kLine * scale);
+    picture.setDevicePixelRatio(scale);
+    picture.fill(Qt::transparent);
+    QPainter painter(&picture);
+    painter.setPen(pen);
+    const double y = kLine.height() / 2 + 0.5;
+    painter.drawLine(QPointF(0, y), QPointF(kLine.width(), y));
+    return picture;
+}
 
 } // namespace
 
@@ -38,6 +55,7 @@ ComparisonModel::ComparisonModel(ViewState &state, QObject *parent)
     connect(&workspace.figures(), &RunFigures::policyChanged, this, &ComparisonModel::refresh);
     connect(&workspace.facts(), &ThreadFacts::traceGroundChanged, this, &ComparisonModel::refresh);
     connect(&workspace.comparisons(), &Comparisons::changed, this, &ComparisonModel::refresh);
+    connect(&state, &ViewState::themeChanged, this, &ComparisonModel::refresh);
     refresh();
 }
 
@@ -47,25 +65,31 @@ void ComparisonModel::refresh()
     const core::RecordedFiguresPtr &recorded = workspace.figures().recorded();
     std::vector<core::ComparedRun> runs;
     std::vector<ComparedArray> arrays;
+    std::vector<QPen> pens;
     if (recorded) {
         const TraceGroundPtr &traces = workspace.facts().traceGround();
         runs.push_back(core::comparedRecording(*recorded,
             traces ? std::optional(core::inContextAt(traces->userMessages, traces->spans.callCount)) : std::nullopt));
         // These figures belong to an earlier load of the session and will be replaced.
         arrays.push_back({ displayText(runs.back().name), nullptr });
-        const auto add = [&](const core::PolicyFiguresPtr &figures, const core::PolicyPtr &policy) {
+        const Theme &theme = m_state.theme();
+        pens.emplace_back(theme.curve, 1.2);
+        const auto add = [&](const core::PolicyFiguresPtr &figures, const core::PolicyPtr &policy, const QPen &pen) {
             if (!figures || figures->replay->ground->log.session != recorded->ground->log.session)
                 return;
             runs.push_back(core::comparedPolicy(*figures, *recorded));
             arrays.push_back({ displayText(runs.back().name), policy ? policy : core::preset("none") });
+            pens.push_back(pen);
         };
-        add(workspace.figures().policy(), workspace.plan().policy);
+        add(workspace.figures().policy(), workspace.plan().policy, QPen(theme.accent, 2));
         for (size_t i = 0; i < workspace.comparisons().count(); ++i)
-            add(workspace.comparisons().at(i).figures, workspace.comparisons().at(i).policy);
+            add(workspace.comparisons().at(i).figures, workspace.comparisons().at(i).policy,
+                comparedPen(theme, i));
     }
     beginResetModel();
     m_table = core::comparisonTable(runs);
     m_runs = std::move(arrays);
+    m_pens = std::move(pens);
     endResetModel();
 }
 
@@ -84,8 +108,11 @@ QVariant ComparisonModel::data(const QModelIndex &index, int role) const
     if (!index.isValid())
         return {};
     const core::ComparisonTable::Row &row = m_table.rows[static_cast<size_t>(index.row())];
-    if (index.column() == 0)
+    if (index.column() == 0) {
+        if (role == Qt::DecorationRole)
+            return lineOf(m_pens[static_cast<size_t>(index.row())]);
         return role == Qt::DisplayRole ? QVariant(displayText(row.name)) : QVariant();
+    }
     const core::ComparisonTable::Cell &cell = row.cells[static_cast<size_t>(index.column()) - 1];
     switch (role) {
     case Qt::DisplayRole:
@@ -109,7 +136,7 @@ QVariant ComparisonModel::headerData(int section, Qt::Orientation orientation, i
         return QVariant::fromValue((section == 0 ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
     if (role != Qt::DisplayRole)
         return {};
-    return section == 0 ? tr("run   (• the best of its column)")
+    return section == 0 ? tr("run   (• best)")
                         : displayText(m_table.columns[static_cast<size_t>(section) - 1]);
 }
 

@@ -7,6 +7,7 @@
 #include "ui/hub/view_state.h"
 
 #include <QAbstractTableModel>
+#include <QPen>
 #include <QTableView>
 
 class QToolButton;
@@ -41,6 +42,7 @@ private:
     ViewState &m_state;
     core::ComparisonTable m_table;
     std::vector<ComparedArray> m_runs; ///< by row
+    std::vector<QPen> m_pens; ///< of the curves in the timeline, by row
 };
 
 /// The table below the map, if a policy is compared. Copy copies the whole table, separated by tabs. With two rows

@@ -27,6 +27,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace ui {
 
@@ -43,9 +44,11 @@ constexpr int kChooser = 132;
 constexpr int kMetricChooser = 176;
 constexpr int kLimit = 44;
 constexpr int kWidestLegend = 380;
+constexpr int kLeastFront = 170;      ///< the read-out shortens for it
+constexpr int kLeastFrontNeeds = 480;
 constexpr int kFrontNeeds = 360;      ///< in a lower page the read-out fills the side
 constexpr int kComparisonNeeds = 380; ///< a lower page shows either the map or the table of the runs
-constexpr int kTableAndReach = 800;   ///< a lower page shows no reach beside the table
+constexpr int kTableAndReach = 600;   ///< a lower page shows no reach beside the table
 constexpr int kLegendNeeds = 660;     ///< a narrower page shows only the choosers
 constexpr int kChoosersNeed = 500;    ///< a still narrower one shows short choosers
 constexpr int kNarrowChooser = 84;
@@ -61,8 +64,9 @@ TuningPage::TuningPage(ViewState &state, QWidget *parent)
     , m_title(new ElidedLabel(this))
     , m_answerRow(new QWidget(this))
     , m_answer(new ElidedLabel(m_answerRow))
-    , m_lostShare(new QLineEdit(m_answerRow))
-    , m_lostMessages(new QLineEdit(m_answerRow))
+    , m_limits(new QWidget(this))
+    , m_lostShare(new QLineEdit(m_limits))
+    , m_lostMessages(new QLineEdit(m_limits))
     , m_take(new QPushButton(tr("Take"), m_answerRow))
     , m_besideOwn(new WrappedLabel(this))
     , m_better(new BetterPolicyBar(state, this))
@@ -118,6 +122,7 @@ void TuningPage::makeHead()
     head->setSpacing(10);
     head->addWidget(m_headRoom);
     head->addWidget(m_title, 1);
+    head->addWidget(m_limits);
     head->addWidget(m_comparison->differenceButton());
     head->addWidget(m_better->button());
     head->addWidget(m_shown);
@@ -152,9 +157,9 @@ void TuningPage::makeAnswer()
     m_besideOwn->setObjectName(u"tuningBesideOwn"_s);
     m_besideOwn->setFont(Theme::textFont(12));
     m_besideOwn->reserveLines(3);
-    auto *allow = new QLabel(tr("allow"), m_answerRow);
-    auto *uses = new QLabel(tr("% lost uses,"), m_answerRow);
-    auto *messages = new QLabel(tr("lost messages"), m_answerRow);
+    auto *allow = new QLabel(tr("allow"), m_limits);
+    auto *uses = new QLabel(tr("% lost uses,"), m_limits);
+    auto *messages = new QLabel(tr("lost messages"), m_limits);
     for (QWidget *small :
         std::initializer_list<QWidget *> { allow, uses, messages, m_lostShare, m_lostMessages, m_take })
         small->setFont(Theme::textFont(12));
@@ -189,12 +194,12 @@ void TuningPage::makeAnswer()
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(6);
     row->addWidget(m_answer, 1);
-    row->addWidget(allow);
-    row->addWidget(m_lostShare);
-    row->addWidget(uses);
-    row->addWidget(m_lostMessages);
-    row->addWidget(messages);
     row->addWidget(m_take);
+    auto *limits = new QHBoxLayout(m_limits);
+    limits->setContentsMargins(0, 0, 6, 0);
+    limits->setSpacing(6);
+    for (QWidget *part : std::initializer_list<QWidget *> { allow, m_lostShare, uses, m_lostMessages, messages })
+        limits->addWidget(part);
     QSizePolicy kept = m_take->sizePolicy();
     kept.setRetainSizeWhenHidden(true);
     m_take->setSizePolicy(kept);
@@ -293,14 +298,14 @@ void TuningPage::refreshTitle()
     fitParts();
     refreshAnswer();
     m_better->setNeedShown(isEmpty && m_model.state().session());
-    QStringList words { tr("1 session") };
+    QStringList words;
+    if (isEmpty)
+        words << tr("1 session");
     const Sweeps &sweeps = m_model.sweeps();
     if (sweeps.isRunning() && !isEmpty)
         words << (sweeps.isOutdated() ? tr("sweeping again…")
                                       : tr("computing finer cells: %1 %").arg(std::lround(sweeps.fraction() * 100)));
     if (!isEmpty) {
-        const size_t calls = m_model.sweeps().ground()->sweep->recorded->ground->callCount();
-        words << counted(calls, tr("call"), tr("calls"));
         if (const QString dots = m_model.dotWords(); !dots.isEmpty())
             words << dots;
         if (map.refusedCount() > 0)
@@ -334,7 +339,7 @@ void TuningPage::fitParts()
         for (QWidget *part : parts)
             part->setVisible(isShown);
     };
-    show({ m_metric, m_settings, m_map, m_answerRow }, hasMap);
+    show({ m_metric, m_settings, m_map, m_answerRow, m_limits }, hasMap);
     show({ m_besideOwn }, hasMap && room >= kReachNeeds);
     show({ m_side }, hasMap && width() >= kSideNeeds);
     m_side->setFixedWidth(width() >= kRoomyWidth ? kWideSide : kSide);
@@ -344,7 +349,16 @@ void TuningPage::fitParts()
     m_metric->setFixedWidth(isNarrow ? kNarrowChooser : kMetricChooser);
     m_settings->setChooserWidth(isNarrow ? kNarrowChooser : kChooser);
     show({ m_front }, room >= kFrontNeeds);
+    m_front->setMinimumHeight(room >= kLeastFrontNeeds ? kLeastFront : 0);
+    sayWhetherComparing();
     show({ m_reach }, hasMap && room >= kReachNeeds && (!hasTable || height() >= kTableAndReach));
+}
+
+void TuningPage::sayWhetherComparing()
+{
+    const bool isComparing = isVisible() && !m_model.map().isEmpty() && m_comparison->isCompared();
+    if (std::exchange(m_isComparing, isComparing) != isComparing)
+        Q_EMIT comparingChanged(isComparing);
 }
 
 void TuningPage::setHeadRoom(int width)
@@ -389,12 +403,14 @@ void TuningPage::showEvent(QShowEvent *event)
 {
     m_model.sweeps().setWanted(true);
     QWidget::showEvent(event);
+    sayWhetherComparing();
 }
 
 void TuningPage::hideEvent(QHideEvent *event)
 {
     m_model.sweeps().setWanted(false);
     QWidget::hideEvent(event);
+    sayWhetherComparing();
 }
 
 } // namespace ui

@@ -47,6 +47,10 @@ public:
 
     [[nodiscard]] QSize minimumSizeHint() const override { return { 300, 250 }; }
 
+Q_SIGNALS:
+    /// Whether the page, visible, compares runs in a table of its own.
+    void comparingChanged(bool isComparing);
+
 protected:
     void paintEvent(QPaintEvent *event) override;
     void resizeEvent(QResizeEvent *event) override;
@@ -63,6 +67,7 @@ private:
     void refreshTitle();
     /// Hides parts that do not fit.
     void fitParts();
+    void sayWhetherComparing();
     void applyTheme();
     [[nodiscard]] QString emptyWords() const;
 
@@ -71,6 +76,7 @@ private:
     QLabel *m_title;
     QWidget *m_answerRow;
     ElidedLabel *m_answer; ///< the cheapest setting within the limits
+    QWidget *m_limits; ///< what may be lost
     QLineEdit *m_lostShare;
     QLineEdit *m_lostMessages;
     QPushButton *m_take;
@@ -86,6 +92,7 @@ private:
     FrontPanel *m_front;
     CellReadout *m_readout;
     ComparisonView *m_comparison;
+    bool m_isComparing = false;
     QTimer m_progress;    ///< updates the progress while cells are computed
     QString m_emptyWords; ///< shown instead of a map
 };
