@@ -48,7 +48,8 @@ std::string changeText(const PolicyFact &fact, const PolicyFact *was, const Poli
         return formatted("keep {}, was {}", now.keep.measure.words(), before.keep.measure.words());
     if (stageKind(fact.path) != nullptr)
         return titleOf(fact.path) + (was == nullptr ? " added" : " " + fact.value);
-    return formatted("{} {}, was {}", fact.path, fact.value, was->value);
+    const auto shown = [](const std::string &value) { return value.empty() ? "empty" : value.c_str(); };
+    return formatted("{} {}, was {}", fact.path, shown(fact.value), shown(was->value));
 }
 
 } // namespace

@@ -240,8 +240,8 @@ void HarnessPresetsTest::clearing()
     Settings settings;
     if (preset != u"anthropic-context-editing"_s)
         settings.emplace_back("summarise", "off");
-    if (preset == u"opencode"_s)
-        settings.emplace_back("clear-tool-uses", "on"); // it prunes only if its configuration says so
+    if (preset == u"opencode"_s || preset == u"claude-code"_s)
+        settings.emplace_back("clear-tool-uses", "on"); // opencode only if its configuration says so; Claude Code once did
     const Compaction made = acted(core::session(line.toStdString()), preset.toLatin1().constData(), settings);
     QCOMPARE(clearedResults(made), cleared);
 }

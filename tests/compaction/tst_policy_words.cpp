@@ -53,6 +53,8 @@ void PolicyWordsTest::changesAreNamed()
     QCOMPARE(
         changeSentence(withStageRemoved(before, 0), before), std::string("Changed: Offload large results removed."));
     QCOMPARE(changeSentence(withStageMoved(before, 0, 1), before), std::string("Changed: the order of the stages."));
+    QCOMPARE(changeSentence(*policyWith("claw-memory", { { "memory-folder", "notes" } }), *preset("claw-memory")),
+        std::string("Changed: inject.memory-folder notes, was empty."));
     const std::string added = changeSentence(withStageAdded(before, "drop-images"), before);
     QVERIFY2(added.ends_with(" added."), added.c_str());
     const PolicyPtr many = policyWith("deep-agents",

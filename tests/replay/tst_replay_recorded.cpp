@@ -119,6 +119,23 @@ const Row *rowNamed(const std::vector<Row> &rows, std::string_view file)
     return found == rows.end() ? nullptr : &*found;
 }
 
+/// The call at which the preset with its clearing, which is off since version 2.1.21, would first clear results, before
+/// any recorded summary.
+std::optional<size_t> clearingCall(const SessionPtr &session, const ReplayGroundPtr &ground)
+{
+    PolicyPtr policy = ownPresets(*session).front();
+    for (const auto &[stage, setting] : { std::pair("clear-tool-uses", "on"), std::pair("summarise", "off") })
+        policy = std::make_shared<const Policy>(*withSetting(*policy, stage, setting));
+    const ReplayPtr made = replay(ground, policy, {});
+    for (size_t call = 0; call < made->steps.size(); ++call) {
+        if (made->steps[call].hasFired)
+            return call;
+        if (made->steps[call].isCounterfactual)
+            break; // the first such array is the recorded one, before its compaction
+    }
+    return std::nullopt;
+}
+
 } // namespace
 
 /// What presets would have done beside what harnesses did, session by session.
@@ -129,6 +146,7 @@ private Q_SLOTS:
     void initTestCase();
     void piActsWherePiActed();
     void claudeCodeActsBeforeDeepAgentsWould();
+    void claudeCodeClearsWhereItsPresetDoes();
     void othersHaveNothingToCompare();
 };
 
@@ -186,6 +204,39 @@ void ReplayRecordedTest::claudeCodeActsBeforeDeepAgentsWould()
         QVERIFY2(isMostlyUnlogged == (row.file == "b0-2936744f3b-0.full.jsonl"), row.line().c_str());
     }
     QCOMPARE(compared, size_t(9));
+}
+
+void ReplayRecordedTest::claudeCodeClearsWhereItsPresetDoes()
+{
+    size_t same = 0;
+    std::vector<std::string> without; // cleared nothing where the preset clears
+    for (const std::string &file : testing::corpusFiles({ "claude-code" })) {
+        const auto session = loadSession(testing::corpus() / file);
+        if (!session || (*session)->thread(kMain).calls.size() < 2)
+            continue;
+        const ReplayGroundPtr ground = replayGround(*session, kMain, roughTokens(**session));
+        const auto predicted = clearingCall(*session, ground);
+        if (!predicted)
+            continue;
+        const bool isRecorded
+            = std::ranges::any_of((*session)->thread(kMain).compactions,
+                  [&](const RecordedCompaction &each) {
+                      return each.kind == CompactionKind::Clearing && each.call.index() + 1 == *predicted;
+                  })
+            || std::ranges::contains(ground->clearings, *predicted, &SilentClearing::from);
+        if (isRecorded)
+            ++same;
+        else
+            without.push_back(std::format("{} {}", (*session)->harness, file.substr(file.find_last_of('/') + 1, 2)));
+    }
+    std::ranges::sort(without);
+    std::string names;
+    for (const std::string &each : without)
+        names += (names.empty() ? "" : ", ") + each;
+    qInfo("%zu at the call of the preset; nothing there: %s", same, names.c_str());
+    QCOMPARE(same, size_t(3));
+    // Versions from 2.1.29 on cleared nothing.
+    QCOMPARE(names, std::string("Claude Code 2.1.29 38, Claude Code 2.1.32 90, Claude Code 2.1.7 cd"));
 }
 
 /// Codex acts on its own at other sizes, or when told to; LangChain's sessions are far below every trigger.
