@@ -241,7 +241,8 @@ void HarnessPresetsTest::clearing()
     if (preset != u"anthropic-context-editing"_s)
         settings.emplace_back("summarise", "off");
     if (preset == u"opencode"_s || preset == u"claude-code"_s)
-        settings.emplace_back("clear-tool-uses", "on"); // opencode only if its configuration says so; Claude Code once did
+        settings.emplace_back(
+            "clear-tool-uses", "on"); // opencode only if its configuration says so; Claude Code once did
     const Compaction made = acted(core::session(line.toStdString()), preset.toLatin1().constData(), settings);
     QCOMPARE(clearedResults(made), cleared);
 }

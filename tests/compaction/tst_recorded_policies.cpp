@@ -212,7 +212,8 @@ void RecordedPoliciesTest::clearingsOfClaudeCode()
     const auto files = testing::corpusFiles({ "claude-code" });
     if (files.empty())
         QSKIP("There is no corpus beside the repository.");
-    const PolicyPtr clearing = std::make_shared<const Policy>(*withSetting(*preset("claude-code-2.1.20"), "summarise", "off"));
+    const PolicyPtr clearing
+        = std::make_shared<const Policy>(*withSetting(*preset("claude-code-2.1.20"), "summarise", "off"));
     size_t clearings = 0;
     for (const std::string &file : files) {
         const auto session = loadSession(testing::corpus() / file);

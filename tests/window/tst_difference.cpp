@@ -11,9 +11,9 @@
 #include "ui/mainwindow/centre_pages.h"
 #include "ui/mainwindow/difference_page.h"
 #include "ui/mainwindow/main_window.h"
+#include "ui/timeline/timeline_view.h"
 #include "ui/tuning/map/map_view.h"
 #include "ui/tuning/session/comparison_view.h"
-#include "ui/timeline/timeline_view.h"
 #include "ui/tuning/session/tuning_page.h"
 #include "ui/tuning/tuning_pages.h"
 

@@ -19,7 +19,8 @@ namespace ui {
 /// Draws the curve of a compared policy. Costs O(pixels).
 void paintComparedCurve(QPainter &painter, const TimelineLayout &layout, const PolicyCurve &curve, const QPen &pen);
 
-/// The totals of a policy as table columns, most important first: `2 summaries, 1 clearing`, `peak ~121k`, `~8.1M sent`,
+/// The totals of a policy as table columns, most important first: `2 summaries, 1 clearing`, `peak ~121k`, `~8.1M
+/// sent`,
 /// `~$3.20`, `loses 3 of 214`. Unknown totals are empty.
 [[nodiscard]] QStringList policyTotals(const core::PolicyFigures &figures);
 /// The same for the recorded run as computed, plus figures by usage if they differ. It has no losses, as the recorded

@@ -83,8 +83,7 @@ void ComparisonModel::refresh()
         };
         add(workspace.figures().policy(), workspace.plan().policy, QPen(theme.accent, 2));
         for (size_t i = 0; i < workspace.comparisons().count(); ++i)
-            add(workspace.comparisons().at(i).figures, workspace.comparisons().at(i).policy,
-                comparedPen(theme, i));
+            add(workspace.comparisons().at(i).figures, workspace.comparisons().at(i).policy, comparedPen(theme, i));
     }
     beginResetModel();
     m_table = core::comparisonTable(runs);
@@ -136,8 +135,7 @@ QVariant ComparisonModel::headerData(int section, Qt::Orientation orientation, i
         return QVariant::fromValue((section == 0 ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
     if (role != Qt::DisplayRole)
         return {};
-    return section == 0 ? tr("run   (• best)")
-                        : displayText(m_table.columns[static_cast<size_t>(section) - 1]);
+    return section == 0 ? tr("run   (• best)") : displayText(m_table.columns[static_cast<size_t>(section) - 1]);
 }
 
 ComparisonView::ComparisonView(ViewState &state, QWidget *parent)

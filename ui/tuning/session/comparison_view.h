@@ -42,7 +42,7 @@ private:
     ViewState &m_state;
     core::ComparisonTable m_table;
     std::vector<ComparedArray> m_runs; ///< by row
-    std::vector<QPen> m_pens; ///< of the curves in the timeline, by row
+    std::vector<QPen> m_pens;          ///< of the curves in the timeline, by row
 };
 
 /// The table below the map, if a policy is compared. Copy copies the whole table, separated by tabs. With two rows

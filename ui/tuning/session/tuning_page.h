@@ -76,7 +76,7 @@ private:
     QLabel *m_title;
     QWidget *m_answerRow;
     ElidedLabel *m_answer; ///< the cheapest setting within the limits
-    QWidget *m_limits; ///< what may be lost
+    QWidget *m_limits;     ///< what may be lost
     QLineEdit *m_lostShare;
     QLineEdit *m_lostMessages;
     QPushButton *m_take;
