@@ -20,8 +20,11 @@ std::optional<Timestamp> timeOfLast(const Session &session, const BlockRanges &a
 
 std::optional<Timestamp> timeOf(const Session &session, BlockId block)
 {
-    const MessageId message = session.block(block).message;
-    return message.index() < session.messages.size() ? session.message(message).time : std::nullopt;
+    const Block &written = session.block(block);
+    if (written.message.index() >= session.messages.size())
+        return std::nullopt;
+    const auto begun = session.message(written.message).time;
+    return begun && *begun != 0 ? std::optional(*begun + written.delay) : begun;
 }
 
 std::vector<CallTimes> callTimes(const Session &session, ThreadIndex thread)

@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: MIT
 
 #include "core/compaction/compaction.h"
+#include "core/replay/extra_calls.h"
 #include "core/replay/replay_figures.h"
 #include "core/tokens/weights.h"
 #include "tests/claude_log.h"
 #include "tests/policy_with.h"
+#include "tests/session_testing.h"
 #include "tests/session_text.h"
 #include "tests/test_program.h"
 
@@ -103,6 +105,7 @@ private Q_SLOTS:
     void aModelIsPaidForItsEntries();
     void entriesArePaidOnceAndTheLogIsNot();
     void theUserWaitsForSummariesOnly();
+    void anAnswerEndsWithItsLastRecord();
     void withoutTimesNothingIsSaidOfWaiting();
 };
 
@@ -313,6 +316,20 @@ void LogTest::theUserWaitsForSummariesOnly()
         recorded->speed);
     QCOMPARE(entries.size(), size_t(1));
     QVERIFY(entries.front().ends_with("Nobody waits for them: they run beside the session"));
+}
+
+void LogTest::anAnswerEndsWithItsLastRecord()
+{
+    const SessionPtr session = testing::sound(
+        R"({"type":"user","uuid":"1","sessionId":"s","timestamp":"2026-01-01T00:00:00Z","message":{"role":"user","content":"go"}})"
+        "\n"
+        R"({"type":"assistant","uuid":"2","parentUuid":"1","sessionId":"s","timestamp":"2026-01-01T00:00:04Z","message":{"id":"m","role":"assistant","content":[{"type":"text","text":"Reading."}],"usage":{"input_tokens":9,"output_tokens":200}}})"
+        "\n"
+        R"({"type":"assistant","uuid":"3","parentUuid":"2","sessionId":"s","timestamp":"2026-01-01T00:00:10Z","message":{"id":"m","role":"assistant","content":[{"type":"tool_use","id":"t","name":"Read","input":{}}],"usage":{"input_tokens":9,"output_tokens":200}}})"
+        "\n");
+    const auto ground = replayGround(session, ThreadIndex(0U), roughTokens(*session));
+    QCOMPARE(outputSpeed(*ground).calls, size_t(1));
+    QCOMPARE(outputSpeed(*ground).tokensPerSecond, 20.0);
 }
 
 void LogTest::withoutTimesNothingIsSaidOfWaiting()
