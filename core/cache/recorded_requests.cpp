@@ -130,14 +130,6 @@ bool isFetchedWhole(const Session &session, const Call &call)
     return false;
 }
 
-/// When the last message of an array was recorded.
-std::optional<Timestamp> timeOfLast(const Session &session, const BlockRanges &array)
-{
-    std::optional<BlockId> last;
-    array.forEachRange([&](BlockRange range) { last = BlockId(range.end - 1); });
-    return last ? session.message(session.block(*last).message).time : std::nullopt;
-}
-
 } // namespace
 
 std::optional<CacheRules> rulesOf(const Session &session)
@@ -232,7 +224,7 @@ uint32_t RecordedRequests::sentBlocks(const BlockRanges &array, uint32_t options
 void RecordedRequests::setTimes(RecordedRequest &request, const Call &call, const ThreadState &state) const
 {
     request.call.sent = request.call.responding = call.time;
-    const std::optional<Timestamp> last = timeOfLast(m_session, call.input);
+    const std::optional<Timestamp> last = m_session.timeOfLast(call.input);
     if (!call.time || !last || *last > *call.time)
         return;
     Timestamp sent = std::max(*last, *call.time - kLongestWait);

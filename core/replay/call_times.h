@@ -21,7 +21,4 @@ struct CallTimes {
 /// By call.
 [[nodiscard]] std::vector<CallTimes> callTimes(const Session &session, ThreadIndex thread);
 
-/// When a block was written.
-[[nodiscard]] std::optional<Timestamp> timeOf(const Session &session, BlockId block);
-
 } // namespace core

@@ -96,7 +96,7 @@ std::optional<Timestamp> WorkerClock::startTime(size_t step) const
     std::optional<Timestamp> time = step > 0 && step <= m_times.size() ? m_times[step - 1].ended : std::nullopt;
     for (const BlockId id : m_ground->log.addedAt(step)) {
         if (m_ground->session().block(id).kind == BlockKind::ToolResult)
-            time = std::max(time, timeOf(m_ground->session(), id));
+            time = std::max(time, m_ground->session().timeOf(id));
     }
     return time || step >= m_times.size() ? time : m_times[step].sent;
 }

@@ -88,6 +88,22 @@ std::string_view Session::pathInFolder(std::string_view path) const
     return path;
 }
 
+std::optional<Timestamp> Session::timeOf(BlockId id) const
+{
+    const Block &written = block(id);
+    if (written.message.index() >= messages.size())
+        return std::nullopt;
+    const auto begun = message(written.message).time;
+    return begun && *begun != 0 ? std::optional(*begun + written.delay) : begun;
+}
+
+std::optional<Timestamp> Session::timeOfLast(const BlockRanges &array) const
+{
+    uint32_t end = 0;
+    array.forEachRange([&](BlockRange range) { end = range.end; });
+    return end > 0 ? timeOf(BlockId(end - 1)) : std::nullopt;
+}
+
 std::string_view Session::rawBody(const Body &body) const
 {
     if (body.coding == Coding::Empty || !body.source.isValid())

@@ -257,6 +257,10 @@ struct Session {
 
     [[nodiscard]] const Block &block(BlockId id) const { return blocks[id.index()]; }
     [[nodiscard]] const Message &message(MessageId id) const { return messages[id.index()]; }
+    /// When the record of a block was written.
+    [[nodiscard]] std::optional<Timestamp> timeOf(BlockId id) const;
+    /// The same of the last block of an array.
+    [[nodiscard]] std::optional<Timestamp> timeOfLast(const BlockRanges &array) const;
     [[nodiscard]] const Thread &thread(ThreadIndex index) const { return threads[index.index()]; }
     [[nodiscard]] std::string_view string(StringId id) const
     {

@@ -499,12 +499,15 @@ std::string headOf(const std::filesystem::path &path, size_t most)
 
 } // namespace
 
-std::vector<MutationSeed> mutationSeeds(size_t most)
+std::vector<MutationSeed> mutationSeeds(size_t most, bool isWithCorpus)
 {
     const std::filesystem::path repository(PALIMPSEST_SOURCE_DIR);
     std::vector<MutationSeed> seeds;
-    for (const auto &folder : { repository / "resources" / "samples", repository / "tests" / "samples",
-             repository / "tests" / "golden", corpus(), corpus().empty() ? corpus() : corpus() / ".." / "faults" }) {
+    std::vector folders { repository / "resources" / "samples", repository / "tests" / "samples",
+        repository / "tests" / "golden" };
+    if (isWithCorpus && !corpus().empty())
+        folders.insert(folders.end(), { corpus(), corpus() / ".." / "faults" });
+    for (const auto &folder : folders) {
         std::error_code error;
         for (const auto &entry : std::filesystem::recursive_directory_iterator(folder, error)) {
             const std::string ending = entry.path().extension().string();

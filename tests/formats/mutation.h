@@ -18,9 +18,9 @@ struct MutationSeed {
     std::string text;
 };
 
-/// The samples of the repository, and the files of the corpus and of earlier faults where there are any. Their long
-/// strings are cut and their ends are closed, so that `most` bytes hold much structure.
-[[nodiscard]] std::vector<MutationSeed> mutationSeeds(size_t most);
+/// The samples of the repository, and the files of the corpus and of earlier faults where there are any and they are
+/// wanted. Their long strings are cut and their ends are closed, so that `most` bytes hold much structure.
+[[nodiscard]] std::vector<MutationSeed> mutationSeeds(size_t most, bool isWithCorpus = true);
 
 /// Makes damaged session files: one to eight changes to one of the seeds. Structure is damaged as such: keys, values,
 /// elements and lines are exchanged, dropped, repeated and nested, and stay well-formed JSON. Bytes are damaged, too.

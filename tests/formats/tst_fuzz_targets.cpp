@@ -1,7 +1,10 @@
 // SPDX-FileCopyrightText: 2026 Palimpsest contributors
 // SPDX-License-Identifier: MIT
 
+#include "core/formats/reading/database.h"
+#include "core/formats/reading/format.h"
 #include "tests/formats/fuzz_targets.h"
+#include "tests/formats/mutation.h"
 #include "tests/session_text.h"
 #include "tests/test_program.h"
 
@@ -12,6 +15,7 @@
 #include <chrono>
 #include <filesystem>
 #include <fstream>
+#include <set>
 #include <sstream>
 
 using namespace Qt::StringLiterals;
@@ -114,7 +118,20 @@ void FuzzTargetsTest::whatWasFoundIsMended()
 /// A reader without a fixture in the repository would be fuzzed from nothing.
 void FuzzTargetsTest::everyReaderHasSeeds()
 {
+    std::set<const core::Format *> seeded;
+    const auto add = [&](const std::string &text) {
+        if (const auto format = core::recognise(text, "seed"))
+            seeded.insert(*format);
+    };
+    for (const testing::MutationSeed &seed : testing::mutationSeeds(6'000, false))
+        add(seed.text);
+    for (const std::string &database : named("database")->seeds)
+        add(core::databaseText(database, {}, "seed")->text);
     QStringList without;
+    for (const core::Format *format : core::formats()) {
+        if (!seeded.contains(format))
+            without.append(QString::fromUtf8(format->id));
+    }
     for (const testing::FuzzTarget &each : testing::fuzzTargets()) {
         if (each.seeds.empty())
             without.append(QString::fromStdString(each.name));

@@ -107,9 +107,8 @@ std::vector<FactsLine::Part> blockFacts(const ViewState &state, core::BlockId id
         facts << sizeParts[i].text;
     if (shown.recordLine > 0)
         facts << MessagePanel::tr("line %1").arg(groupedText(shown.recordLine));
-    const core::Message *message = shown.message.isValid() ? &session.message(shown.message) : nullptr;
-    if (message != nullptr && message->time)
-        facts << QDateTime::fromMSecsSinceEpoch(*message->time + shown.delay).toString(u"yyyy-MM-dd HH:mm:ss"_s);
+    if (const auto time = session.timeOf(id))
+        facts << QDateTime::fromMSecsSinceEpoch(*time).toString(u"yyyy-MM-dd HH:mm:ss"_s);
     if (calls.sent > 0)
         facts << (calls.sent == 1 ? MessagePanel::tr("sent with 1 call")
                                   : MessagePanel::tr("sent with %1 calls").arg(groupedText(calls.sent)));

@@ -85,15 +85,10 @@ void HeadWatch::push(BlockId id)
     if (!id.isValid() || !m_pool.isRecorded(id))
         return;
     const Block &block = m_pool.block(id);
-    const Session &session = *m_pool.session();
-    if (block.message.index() < session.messages.size()) {
-        const auto begun = session.message(block.message).time;
-        const Timestamp time = begun && *begun != 0 ? *begun + block.delay : 0;
-        if (time != 0 && time != m_facts.time) {
-            if (m_facts.time && time > *m_facts.time)
-                m_facts.pause = time - *m_facts.time;
-            m_facts.time = time;
-        }
+    if (const Timestamp time = m_pool.session()->timeOf(id).value_or(0); time != 0 && time != m_facts.time) {
+        if (m_facts.time && time > *m_facts.time)
+            m_facts.pause = time - *m_facts.time;
+        m_facts.time = time;
     }
     if (block.kind == BlockKind::ToolCall) {
         m_calls[block.callId] = id;
