@@ -178,11 +178,13 @@ std::optional<Findings> findFindings(const SessionPtr &session, const BlockToken
     return made;
 }
 
-PolicyPtr helpingPolicy(const Finding &finding)
+PolicyPtr helpingPolicy(const Finding &finding, const PolicyPtr &chosen)
 {
     PolicyPtr named = preset(finding.policy);
     if (!named || finding.setting.empty())
         return named;
+    if (chosen && chosen->id == named->id)
+        named = chosen;
     const size_t sign = finding.setting.find('=');
     auto changed = withSetting(*named, finding.setting.substr(0, sign), finding.setting.substr(sign + 1));
     return changed ? std::make_shared<const Policy>(std::move(*changed)) : nullptr;

@@ -46,8 +46,8 @@ struct Findings {
 [[nodiscard]] std::optional<Findings> findFindings(const SessionPtr &session, const BlockTokensPtr &tokens,
     const Prices &prices, SessionSumsPtr sums = nullptr, Progress *progress = nullptr);
 
-/// The policy that would have helped: the preset with its changed setting. nullptr if the finding names none, or if the
-/// preset has no such setting.
-[[nodiscard]] PolicyPtr helpingPolicy(const Finding &finding);
+/// The policy that would have helped: the preset with its changed setting; `chosen` with this setting, if it was made
+/// from the preset. nullptr if the finding names none, or if the preset has no such setting.
+[[nodiscard]] PolicyPtr helpingPolicy(const Finding &finding, const PolicyPtr &chosen = nullptr);
 
 } // namespace core

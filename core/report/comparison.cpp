@@ -91,6 +91,7 @@ std::optional<double> asNumber(const std::optional<T> &value)
     return value ? std::optional(static_cast<double>(*value)) : std::nullopt;
 }
 
+std::string compactionsShown(const ComparedRun &run, double) { return run.compactionWords; }
 std::string fetchShown(const ComparedRun &run, double) { return shown(*run.fetchTokens); }
 
 const auto kColumns = std::to_array<Column>({
@@ -100,7 +101,7 @@ const auto kColumns = std::to_array<Column>({
     promptsColumn<peak>("peak"),
     promptsColumn<mean>("mean"),
     { "compactions", true, [](const ComparedRun &run) { return std::optional(static_cast<double>(run.compactions)); },
-        [](const ComparedRun &run, double) { return run.compactionWords; }, nullptr },
+        compactionsShown, nullptr },
     { "cache hits", false, [](const ComparedRun &run) { return run.hitShare; }, hitsShown,
         [](const ComparedRun &run) { return run.hitShareByUsage; } },
     { "cost", true, [](const ComparedRun &run) { return run.cost; }, costShown,
@@ -121,18 +122,26 @@ std::string plainNumber(double value)
     return value == std::floor(value) ? std::to_string(std::llround(value)) : formatted("{:.6g}", value);
 }
 
-/// The best value of a column; nullopt if fewer than two are known or all are equal.
-std::optional<double> bestOf(const Column &column, const std::vector<ComparedRun> &runs)
+/// A value as it is shown, without what stands in brackets: what looks alike is equally good.
+std::string judgedText(const Column &column, const ComparedRun &run, double value)
 {
-    std::vector<double> known;
+    const std::string text = column.shown == compactionsShown ? plainNumber(value) : column.shown(run, value);
+    return text.substr(0, text.find(" ("));
+}
+
+/// The best value of a column, as `judgedText`; nullopt if fewer than two are known or all are alike.
+std::optional<std::string> bestOf(const Column &column, const std::vector<ComparedRun> &runs)
+{
+    std::vector<std::pair<double, std::string>> known;
     for (const ComparedRun &run : runs) {
         if (const auto value = column.value(run); value && run.refused == 0)
-            known.push_back(*value);
+            known.emplace_back(*value, judgedText(column, run, *value));
     }
-    if (known.size() < 2)
+    const auto isAlike = [&](const auto &each) { return each.second == known.front().second; };
+    if (known.size() < 2 || std::ranges::all_of(known, isAlike))
         return std::nullopt;
     const auto [least, most] = std::ranges::minmax(known);
-    return least == most ? std::nullopt : std::optional(column.isLessBetter ? least : most);
+    return column.isLessBetter ? least.second : most.second;
 }
 
 std::string cellText(const ComparisonTable::Cell &cell) { return (cell.isBest ? "• " : "") + cell.shown; }
@@ -208,13 +217,13 @@ ComparisonTable comparisonTable(const std::vector<ComparedRun> &runs)
     const bool isRefused = std::ranges::any_of(runs, [](const ComparedRun &run) { return run.refused > 0; });
     for (const Column &column : std::span(kColumns).subspan(isRefused ? 0 : 1)) {
         table.columns.emplace_back(column.title);
-        const std::optional<double> best = bestOf(column, runs);
+        const std::optional<std::string> best = bestOf(column, runs);
         for (size_t row = 0; row < runs.size(); ++row) {
             const auto value = column.value(runs[row]);
             ComparisonTable::Cell cell { std::string(kUnknown), {}, {}, false };
             if (value)
                 cell = { column.shown(runs[row], *value), plainNumber(*value), {},
-                    value == best && runs[row].refused == 0 };
+                    runs[row].refused == 0 && best == judgedText(column, runs[row], *value) };
             if (const auto byUsage = column.byUsage != nullptr ? column.byUsage(runs[row]) : std::nullopt)
                 cell.plainByUsage = plainNumber(*byUsage);
             table.rows[row].cells.push_back(std::move(cell));

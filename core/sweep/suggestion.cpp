@@ -257,7 +257,7 @@ size_t excludedCells(const SweepSet &set, const Suggestion &made, const std::vec
 
 std::string SweepLimit::text() const
 {
-    const std::string shown = isShare ? formatted("{} %", most * 100) : shownMetric(metric, most);
+    const std::string shown = isShare ? formatted("{} % of all uses", most * 100) : shownMetric(metric, most);
     return formatted("{} at most {}", infoOf(metric).title, shown);
 }
 

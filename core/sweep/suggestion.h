@@ -14,7 +14,7 @@ struct SweepLimit {
     double most = 0;
     bool isShare = false; ///< the limit is a share of later uses; else a plain number
 
-    /// `lost uses at most 1 %`
+    /// `Lost uses at most 1 % of all uses`
     [[nodiscard]] std::string text() const;
 };
 

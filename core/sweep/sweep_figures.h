@@ -34,6 +34,8 @@ enum class SweepMetric : uint8_t {
     LostBytes,    ///< removed for good: the harness keeps no artifact
     TornCalls,    ///< calls that a provider would have refused
 };
+/// The metrics before this one describe a run.
+inline constexpr bool isLoss(SweepMetric metric) { return metric >= SweepMetric::LostUses; }
 inline constexpr size_t kSweepMetricCount = static_cast<size_t>(SweepMetric::TornCalls) + 1;
 
 /// Names, meaning and unit of a metric.

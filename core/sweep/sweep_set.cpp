@@ -221,6 +221,11 @@ CellSpread spreadOf(const SweepSet &set, size_t cell, SweepMetric metric)
 
 CellSpread recordedSpreadOf(const SweepSet &set, SweepMetric metric)
 {
+    // What a recording lost is known only without a compaction: those runs alone would stand for all.
+    const bool isUnknown = std::ranges::any_of(
+        set.runs, [&](const RunSweep &run) { return isLoss(metric) && std::isnan(run.recorded[metric]); });
+    if (isUnknown)
+        return { .median = kUnknownFigure, .p90 = kUnknownFigure, .worst = kUnknownFigure, .sum = kUnknownFigure };
     return spreadOver(set, metric, [](const RunSweep &run) -> const SweepFigures & { return run.recorded; });
 }
 

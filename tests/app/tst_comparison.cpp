@@ -86,6 +86,14 @@ void ComparisonTest::theBestOfEachColumnIsMarked()
     // Where all are alike none is.
     QVERIFY(!cell(table, 0, "compactions").isBest && !cell(table, 1, "compactions").isBest);
     QVERIFY(drawComparison(table).contains("• $4.00"));
+    // What looks alike is equally good.
+    ComparedRun alike = cached;
+    alike.hitShare = 0.9004;
+    alike.cost = 4.001;
+    const ComparisonTable close = comparisonTable({ cached, alike, uncached });
+    for (const char *column : { "cache hits", "cost" })
+        QVERIFY(cell(close, 0, column).isBest && cell(close, 1, column).isBest && !cell(close, 2, column).isBest);
+    QVERIFY(!cell(comparisonTable({ cached, alike }), 0, "cache hits").isBest);
 }
 
 void ComparisonTest::aRefusedRunIsNeverBest()

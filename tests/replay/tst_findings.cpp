@@ -371,6 +371,13 @@ void FindingsTest::lostMessagesAreKeptByTheOwnHarness()
     QVERIFY(helping);
     const auto summary = std::ranges::find(helping->stages, "summarise", &StageSpec::stage);
     QVERIFY(summary != helping->stages.end() && summary->values.contains("user-messages"));
+    // Settings that the person has changed stay.
+    const auto edited = std::make_shared<const Policy>(*withSetting(*preset(found.policy), "trigger", "90000tok"));
+    const PolicyPtr both = helpingPolicy(found, edited);
+    QVERIFY(both->trigger.measures == edited->trigger.measures);
+    const auto stage = std::ranges::find(both->stages, "summarise", &StageSpec::stage);
+    QCOMPARE(stage->values.at("user-messages"), summary->values.at("user-messages"));
+    QCOMPARE(helpingPolicy(found, preset("codex"))->id, helping->id);
     // An array without a harness has no such preset.
     Session bare = *session;
     bare.traits = Session().traits;

@@ -286,6 +286,13 @@ void SweepManyTest::spreadsEqualPlainComputation()
         QCOMPARE(recordedSpreadOf(set, SweepMetric::Peak).p90, peaks[rank(0.9)]);
         QCOMPARE(recordedSpreadOf(set, SweepMetric::Cost).worst, 1.0);
         QVERIFY(std::isnan(recordedSpreadOf(set, SweepMetric::LostUses).median));
+        // Runs that lost nothing, as they were not compacted, do not stand for the others.
+        SweepSet mixed = set;
+        for (size_t i = 0; i < mixed.runs.size(); ++i)
+            mixed.runs[i].recorded.values[static_cast<size_t>(SweepMetric::LostBytes)] = i == 0 ? std::nan("") : 0;
+        QVERIFY(std::isnan(recordedSpreadOf(mixed, SweepMetric::LostBytes).median));
+        mixed.runs.front().recorded.values[static_cast<size_t>(SweepMetric::LostBytes)] = 0;
+        QCOMPARE(recordedSpreadOf(mixed, SweepMetric::LostBytes).median, 0.0);
         const std::vector<size_t> worst = worstRuns(set, 1, SweepMetric::LostUses);
         QCOMPARE(worst.size(), set.runs.size());
         for (size_t i = 1; i < worst.size(); ++i)

@@ -511,10 +511,17 @@ void TestPolicyWindow::aParameterIsOneStep()
     QTest::keyClick(field, Qt::Key_Return);
     QCOMPARE(shown.workspace.keep(), (core::Measure { 3, core::Measure::Unit::Messages }));
     QCOMPARE(shown.workspace.undoStack().count(), 1);
+    // A number alone is in the unit that the field shows.
+    field->selectAll();
+    QTest::keyClicks(field, u"5"_s);
+    QTest::keyClick(field, Qt::Key_Return);
+    QCOMPARE(shown.workspace.keep(), (core::Measure { 5, core::Measure::Unit::Messages }));
+    shown.undo();
+    QCOMPARE(shown.workspace.undoStack().index(), 1);
     field->selectAll();
     QTest::keyClicks(field, u"much"_s);
     QTest::keyClick(field, Qt::Key_Return);
-    QCOMPARE(shown.workspace.undoStack().count(), 1);
+    QCOMPARE(shown.workspace.undoStack().index(), 1);
     const auto *verdicts = shown.policy->findChild<QLabel *>(u"policyVerdicts"_s);
     QVERIFY2(verdicts->text().contains(u"“keep” of the policy"_s), qPrintable(verdicts->text()));
     shown.undo();
@@ -773,6 +780,15 @@ void TestPolicyWindow::theOwnRunStandsAsTheArrayAfter()
         QCOMPARE(picture.after.blocks().size(), size_t { replay->steps[call].blockCount });
         QVERIFY(std::abs(picture.sumAfter.value() - replay->steps[call].tokens) < 0.01);
     }
+    // The figures of the stages belong to the simulated array: under another keep the old ones would be wrong.
+    shown.trigger(u"policy.preset.genkit-recipe-figure"_s);
+    for (const auto *saving : shown.policy->findChildren<QLabel *>(u"saving"_s))
+        QCOMPARE(saving->text(), QString());
+    chooser->activateItem(0);
+    QTRY_VERIFY(shown.state.picture().simulated != nullptr);
+    for (const auto *saving : shown.policy->findChildren<QLabel *>(u"saving"_s))
+        QTRY_VERIFY(!saving->text().isEmpty());
+    chooser->activateItem(1);
     // Another policy has another run; without a policy there is none.
     shown.trigger(u"policy.preset.pi"_s);
     QTRY_VERIFY(shown.state.picture().ownRun != nullptr);

@@ -156,7 +156,7 @@ void FindingsPanel::onClicked(const QModelIndex &index)
 /// Applies the policy that would have helped; false if the finding names none.
 bool FindingsPanel::tryPolicy(const core::Finding &finding)
 {
-    const core::PolicyPtr policy = core::helpingPolicy(finding);
+    const core::PolicyPtr policy = core::helpingPolicy(finding, m_state.workspace().plan().policy);
     if (!policy)
         return false;
     m_state.workspace().commitPlan(

@@ -20,6 +20,14 @@ constexpr int kField = 84;
 constexpr int kWidestField = 156; ///< for a share of the window less some tokens
 constexpr int kFieldMargin = 18;
 
+/// What follows the number in the field.
+QString unitOf(const core::Measure &measure)
+{
+    const QString shown = QString::fromStdString(measure.fieldText());
+    const auto end = std::ranges::find_if(shown, [](QChar c) { return c.isLetter() || c == u'%'; });
+    return shown.sliced(end - shown.begin());
+}
+
 } // namespace
 
 using namespace Qt::StringLiterals;
@@ -60,9 +68,16 @@ MeasureRow::MeasureRow(const QString &name, QWidget *parent)
     });
     connect(m_field, &QLineEdit::editingFinished, this, [this] {
         if (m_field->isModified())
-            Q_EMIT textEntered(m_field->text());
+            Q_EMIT textEntered(withUnit(m_field->text().trimmed()));
         m_field->setModified(false);
     });
+}
+
+QString MeasureRow::withUnit(const QString &text) const
+{
+    bool isNumber = false;
+    (void)QLocale::c().toDouble(text, &isNumber);
+    return isNumber ? text + m_unit : text;
 }
 
 core::Measure MeasureRow::measureAt(int step) const
@@ -76,8 +91,12 @@ void MeasureRow::setMeasure(const core::Measure &measure, double tokens, size_t 
     const QScopedValueRollback setting(m_isSetting, true);
     m_measure = measure;
     const bool isFraction = measure.unit == Unit::WindowFraction;
-    if (!isFraction && (measure.unit == Unit::Tokens ? tokens <= 0 : count == 0))
-        return setWords(QString::fromStdString(measure.fieldText()));
+    const bool hasSlider = isFraction || (measure.unit == Unit::Tokens ? tokens > 0 : count > 0);
+    if (!hasSlider)
+        setWords(QString::fromStdString(measure.fieldText()));
+    m_unit = measure.less > 0 ? QString() : unitOf(measure);
+    if (!hasSlider)
+        return;
     double most = static_cast<double>(std::max<size_t>(count, 1));
     m_step = 1;
     if (isFraction) {
@@ -105,6 +124,7 @@ void MeasureRow::setMeasure(const core::Measure &measure, double tokens, size_t 
 void MeasureRow::setWords(const QString &words)
 {
     m_slider->setVisible(false);
+    m_unit.clear();
     m_field->setMinimumWidth(kField);
     m_field->setMaximumWidth(QWIDGETSIZE_MAX);
     if (!m_field->isModified())

@@ -36,8 +36,11 @@ Q_SIGNALS:
 
 private:
     [[nodiscard]] core::Measure measureAt(int step) const;
+    /// The text; a number alone gets the unit that the field shows.
+    [[nodiscard]] QString withUnit(const QString &text) const;
 
     core::Measure m_measure;
+    QString m_unit; ///< as the field shows it; empty if a number alone would say too little
     double m_step = 1;
     bool m_isSetting = false;
     QLabel *m_name;

@@ -390,7 +390,14 @@ void PolicyPanel::refreshMeasures()
 void PolicyPanel::refreshFigures()
 {
     const core::CompactionPtr &made = m_state.picture().simulated;
-    // While another plan is on its way, or without a simulation, the figures stay as they are.
+    if (!made && m_state.aftermath() != Aftermath::Simulated) {
+        // The figures of an earlier policy would stand beside this one.
+        m_offStages.cancel();
+        m_raw->clear();
+        m_rawStrip->setStrip({}, 0, false);
+        return m_stages->clearFigures();
+    }
+    // While another plan is on its way, the figures stay as they are.
     if (!made || made->policy != policy() || m_stages->isEmpty())
         return m_offStages.cancel();
     showFigures({});

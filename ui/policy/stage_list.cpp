@@ -170,6 +170,12 @@ void StageList::showFigures(
     }
 }
 
+void StageList::clearFigures()
+{
+    for (StageRow *row : m_rows)
+        row->clearFigure();
+}
+
 void StageList::setTheme(const Theme &theme)
 {
     QPalette palette = theme.palette();

@@ -30,6 +30,8 @@ public:
     void refresh();
     /// Shows the savings of each stage of `made`, which must have as many stages as the list. `wouldBe` has figures of
     /// disabled stages; empty until known.
+    /// Those of another policy are no longer shown.
+    void clearFigures();
     void showFigures(const core::Compaction &made, const StageFigures &figures,
         const std::vector<std::optional<StageFigure>> &wouldBe);
     [[nodiscard]] size_t count() const { return m_rows.size(); }

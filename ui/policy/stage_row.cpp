@@ -138,6 +138,14 @@ void StageRow::setFigure(const std::optional<StageFigure> &figure, double whole,
     m_strip->setStrip(figure->after, whole, !m_spec.isEnabled);
 }
 
+void StageRow::clearFigure()
+{
+    m_saving->clear();
+    m_saving->setToolTip({});
+    m_strip->setStrip({}, 0, false);
+    setVerdict({});
+}
+
 void StageRow::setVerdict(const QString &words)
 {
     m_verdict->setText(words);

@@ -55,6 +55,8 @@ public:
     void setSpec(const core::StageSpec &spec);
     /// nullopt: the figure is still being computed.
     void setFigure(const std::optional<StageFigure> &figure, double whole, const core::Weights &weights);
+    /// Until a simulated array is shown.
+    void clearFigure();
     void setVerdict(const QString &words);
     void setTheme(const Theme &theme);
     void setUnfolded(bool isUnfolded);

@@ -115,7 +115,7 @@ SuggestionView::SuggestionView(FolderModel &model, QWidget *parent)
 QVBoxLayout *SuggestionView::makeLimits()
 {
     const std::array titles { tr("lost uses at most"), tr("peak at most"), tr("lost user messages at most") };
-    const std::array units { tr("%"), tr("tokens"), QString() };
+    const std::array units { tr("% of all"), tr("tokens"), QString() };
     const std::array names { u"limitLostUses"_s, u"limitPeak"_s, u"limitLostMessages"_s };
     auto *grid = new QGridLayout;
     grid->setContentsMargins(0, 0, 0, 0);

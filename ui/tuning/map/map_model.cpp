@@ -23,9 +23,6 @@ constexpr std::array kRead { SweepMetric::Cost, SweepMetric::Tokens, SweepMetric
     SweepMetric::LostMessages, SweepMetric::LostBytes, SweepMetric::TornCalls };
 static_assert(kRead.size() == MapModel::kFigureLines);
 
-/// The metrics before this one describe a run; the others are losses.
-bool isLoss(SweepMetric metric) { return metric >= SweepMetric::LostUses; }
-
 QString utf8(std::string_view text) { return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size())); }
 
 } // namespace
@@ -252,7 +249,7 @@ std::vector<MapModel::Figure> MapModel::linesOf(const core::SweepFigures &figure
     for (const SweepMetric metric : kRead) {
         const double value = figures[metric];
         lines.push_back({ title(metric), shown(metric, value), shortly(recorded(), metric), shortly(own(), metric),
-            utf8(core::infoOf(metric).sentence), isLoss(metric) && value > 0 });
+            utf8(core::infoOf(metric).sentence), core::isLoss(metric) && value > 0 });
     }
     return lines;
 }

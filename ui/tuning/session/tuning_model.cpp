@@ -19,6 +19,8 @@ using core::SweepMetric;
 namespace {
 
 constexpr double kUsualLoss = 0.01; ///< of the uses
+constexpr double kTenths = 1000;    ///< of a per cent, in a share
+constexpr double kRounding = 1e-9;
 constexpr double kDoubtful = 0.5; ///< of a gain: a replay that is as far from the recorded run makes the gain doubtful
 
 std::vector<bool> both(std::vector<bool> a, const std::vector<bool> &b)
@@ -63,7 +65,6 @@ core::CellLimits TuningModel::limits() const
 {
     const core::SweepGround &ground = *m_sweeps.ground()->sweep;
     core::CellLimits limits;
-    constexpr double kRounding = 1e-9;
     limits.lostUses = std::floor(lostShare() * static_cast<double>(usesCount()) + kRounding);
     limits.lostMessages = mostLostMessages();
     // If a recorded prompt is larger than the window, this window is wrong.
@@ -170,7 +171,8 @@ double TuningModel::lostShare() const
     const core::SweepFigures *before = m_recorded ? baseline() : nullptr;
     const auto uses = before != nullptr ? static_cast<double>(usesCount()) : 0;
     const double lost = before != nullptr ? (*before)[SweepMetric::LostUses] : 0;
-    return uses > 0 && lost / uses > kUsualLoss ? lost / uses : kUsualLoss;
+    // In tenths of a per cent, as it is shown: whoever types the shown limit gets the same one.
+    return uses > 0 && lost / uses > kUsualLoss ? std::ceil(lost / uses * kTenths - kRounding) / kTenths : kUsualLoss;
 }
 
 void TuningModel::setLostShare(double share)
@@ -333,17 +335,21 @@ QString TuningModel::besideOwnWords() const
         return {};
     const QString words = displayText(core::differenceWords(*figures, *own()));
     const double lost = (*m_recorded)[SweepMetric::LostMessages];
-    const QString recorded = displayText(core::compactionWords(*ground.sweep->recorded))
+    const double spent = (*m_recorded)[aim()];
+    const QString recorded = (std::isnan(spent) ? QString() : shown(aim(), spent) + u", "_s)
+        + displayText(core::compactionWords(*ground.sweep->recorded))
         + (std::isnan(lost) ? QString() : tr(", %1 of your messages lost").arg(lost));
+    const QString name = displayText(ground.ownPolicy->name);
     // The two are not measured alike: the text of a simulated summary is not known.
-    const QString measured = own()->summaries > 0 ? tr(", as a simulated summary quotes none") : QString();
-    const QString harness = tr("%1 as it is, replayed (%2, %3 of your messages lost%5; recorded: %4)")
-                                .arg(displayText(ground.ownPolicy->name), displayText(ground.ownDeeds))
-                                .arg((*own())[SweepMetric::LostMessages])
-                                .arg(recorded, measured);
+    const QString replay
+        = tr("Its replay: %1, %2 of your messages lost%3. Recorded: %4.")
+              .arg(displayText(ground.ownDeeds))
+              .arg((*own())[SweepMetric::LostMessages])
+              .arg(own()->summaries > 0 ? tr(" (a simulated summary quotes none)") : QString(), recorded);
     return words.isEmpty()
         ? QString()
-        : (m_best ? tr("Beside %1: %2.") : tr("The chosen settings beside %1: %2.")).arg(harness, words);
+        : (m_best ? tr("Beside %1 as it is: %2.") : tr("The chosen settings beside %1 as it is: %2.")).arg(name, words)
+            + u' ' + replay;
 }
 
 QString TuningModel::doubtWords() const
