@@ -460,7 +460,7 @@ void SweepManyTest::limitsAreRead_data()
 {
     QTest::addColumn<QString>("text");
     QTest::addColumn<QString>("sentence");
-    QTest::newRow("a share") << u"lost_uses=1%"_s << u"Lost uses at most 1 %"_s;
+    QTest::newRow("a share") << u"lost_uses=1%"_s << u"Lost uses at most 1 % of all uses"_s;
     QTest::newRow("a number of uses") << u"lost_uses=3"_s << u"Lost uses at most 3"_s;
     QTest::newRow("tokens") << u"peak=150k tok"_s << u"Peak context at most 150,000 tokens"_s;
     QTest::newRow("a bare number of tokens") << u"peak=150000"_s << u"Peak context at most 150,000 tokens"_s;
@@ -523,7 +523,8 @@ void SweepManyTest::theCheapestWithinLimitsIsSuggested()
     const std::string settings = "none with " + set.plan.settingsOf(judged.cell);
     QCOMPARE(adviceSentence(set, judged),
         "Stay with what was recorded. The best settings that the earlier runs allow, " + settings
-            + ", save 60.0 % of the cost on the 8 later runs, but exceed the limit “Lost uses at most 1 %” there: 2.0 "
+            + ", save 60.0 % of the cost on the 8 later runs, but exceed the limit “Lost uses at most 1 % of all uses” "
+              "there: 2.0 "
               "%.");
     QVERIFY(alternativeSentence(set, *made).empty());
     QVERIFY(alternativeSentence(set, judged).empty());
@@ -826,7 +827,8 @@ void SweepManyTest::aCardShowsWhatIsSuggested()
     QCOMPARE(made.fan.high[static_cast<size_t>(at5k)], 1.0);
     QVERIFY(made.verdict.front().starts_with("Use none with keep 2,000 tokens"));
     QCOMPARE(made.verdict.back(), givesUpSentence(set, suggestion));
-    QVERIFY(made.verdict[3].starts_with("Lost uses at most 1 %: 0.0 % on") && made.verdict[3].ends_with(" kept."));
+    QVERIFY(made.verdict[3].starts_with("Lost uses at most 1 % of all uses: 0.0 % on")
+        && made.verdict[3].ends_with(" kept."));
     QVERIFY(made.foot.back().contains("Palimpsest 1.2.3"));
 }
 

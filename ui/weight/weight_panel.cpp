@@ -188,7 +188,11 @@ QString WeightPanel::summaryWords(const core::Transcript &array, const core::Wei
     const core::ArraySum &sum = m_state.picture().sum;
     const bool isWhole = std::abs(sum.besides()) < 1; // the slots are the whole prompt
     if (weights.unit() == core::WeightUnit::Tokens && !isWhole)
-        words += u" · "_s + tr("%1 with prelude and unlogged text").arg(displayText(core::shown(sum.total())));
+        words += u" · "_s
+            + (sum.notSent > 0
+                    ? tr("%1 with prelude and unlogged text, less %2 that was logged and not sent")
+                          .arg(displayText(core::shown(sum.total())), displayText(weights.shown(sum.notSent)))
+                    : tr("%1 with prelude and unlogged text").arg(displayText(core::shown(sum.total()))));
     if (m_model->hotCount() > 0)
         words += u" · "_s + counted(m_model->hotCount(), tr("hot row"), tr("hot rows"));
     if (m_model->knowsResentUnused() && m_model->moreCount() > 0)
