@@ -28,6 +28,7 @@ constexpr int kSide = 16;
 constexpr size_t kMostFindings = 5;
 constexpr size_t kMostOthers = 5;
 constexpr int kCurveHeight = 76;
+constexpr auto kWholeText = "wholeText"; ///< property of a link, which shows as much of it as fits
 
 /// The text with a place to break in each word that is wider than a line. A label would be as wide as that word.
 QString breakable(const QString &text, const QFontMetrics &metrics, int width)
@@ -130,12 +131,28 @@ QWidget *SessionPreview::addText(const QString &text, const QFont &font, const Q
     return label;
 }
 
+void SessionPreview::fitLink(QPushButton &link) const
+{
+    link.setText(QFontMetrics(link.font())
+            .elidedText(link.property(kWholeText).toString(), Qt::ElideRight, width() - 2 * kSide - 12));
+}
+
+void SessionPreview::resizeEvent(QResizeEvent *event)
+{
+    QScrollArea::resizeEvent(event);
+    for (QPushButton *link : m_body->findChildren<QPushButton *>()) {
+        if (link->property(kWholeText).isValid())
+            fitLink(*link);
+    }
+}
+
 void SessionPreview::addLink(const QString &text, const std::function<void()> &act, const QString &tip)
 {
     auto *button = new QPushButton(m_body);
     button->setFlat(true);
     button->setFont(Theme::textFont(12));
-    button->setText(QFontMetrics(button->font()).elidedText(text, Qt::ElideRight, width() - 2 * kSide - 12));
+    button->setProperty(kWholeText, text);
+    fitLink(*button);
     button->setToolTip(toolTipText(tip.isEmpty() ? text : tip));
     button->setStyleSheet(
         u"QPushButton { text-align: left; border: none; padding: 3px 0; background: transparent; color: %1; } "

@@ -9,6 +9,7 @@
 
 #include <optional>
 
+class QPushButton;
 class QVBoxLayout;
 
 namespace ui {
@@ -33,6 +34,9 @@ Q_SIGNALS:
     void tuneRequested(const QString &workingFolder);
     void chosen(const QString &file, uint thread);
 
+protected:
+    void resizeEvent(QResizeEvent *event) override;
+
 private:
     class Curve;
     /// What the parts were made from.
@@ -48,6 +52,7 @@ private:
     void clear();
     QWidget *addText(const QString &text, const QFont &font, const QColor &ink, int gap);
     void addLink(const QString &text, const std::function<void()> &act, const QString &tip = {});
+    void fitLink(QPushButton &link) const;
     void addHits(const core::SessionHits &hits);
     void addFindings(const core::SessionEntry &entry);
     void addOthers(const SessionsModel &model, const core::ListedSession &session);
