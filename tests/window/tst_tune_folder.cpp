@@ -377,7 +377,25 @@ void TuneFolderTest::theWorstRunsComeFirst()
         QCOMPARE(rows.index(row, ui::WorstRunsModel::Share).data().toString(),
             QString::fromStdString(core::shownScaled(SweepMetric::Peak, run.cells[kCell][SweepMetric::Peak])));
     }
+    // What can be added up has a sum below; it is no run.
+    shown.model().setMetric(SweepMetric::Tokens);
+    const int last = static_cast<int>(set.runs.size());
+    QCOMPARE(rows.rowCount(), last + 1);
+    double sum = 0;
+    double recorded = 0;
+    for (const core::RunSweep &run : set.runs) {
+        sum += run.cells[kCell][SweepMetric::Tokens];
+        recorded += run.recorded[SweepMetric::Tokens];
+    }
+    QCOMPARE(rows.index(last, ui::WorstRunsModel::Simulated).data().toString(),
+        QString::fromStdString(core::shownMetric(SweepMetric::Tokens, sum)));
+    QCOMPARE(rows.index(last, ui::WorstRunsModel::Recorded).data().toString(),
+        QString::fromStdString(core::shownMetric(SweepMetric::Tokens, recorded)));
     QSignalSpy asked(&shown.page, &ui::FolderPage::runRequested);
+    shown.page.worstRuns().setCurrentIndex(rows.index(last, 0));
+    QTest::keyClick(&shown.page.worstRuns(), Qt::Key_Return);
+    QVERIFY(asked.isEmpty());
+    shown.model().setMetric(SweepMetric::Peak);
     ui::WorstRunsView &list = shown.page.worstRuns();
     QVERIFY(list.isVisible() && list.x() + list.parentWidget()->x() >= shown.page.map().geometry().right());
     QTest::mouseClick(
@@ -868,7 +886,7 @@ void TuneFolderTest::asRecordedTheMapStays()
     shown.workspace.commitPlan(shown.workspace.planWith(policy), u"Choose"_s);
     QVERIFY(!shown.sweeps().isRunning());
     QCOMPARE(shown.sweeps().current(), before); // the same is not read again
-    QCOMPARE(runs.rowCount(), 2);
+    QCOMPARE(runs.rowCount(), 3); // and their sum
     QVERIFY(runs.index(0, ui::WorstRunsModel::Simulated).data().toString() != u"—"_s);
 }
 

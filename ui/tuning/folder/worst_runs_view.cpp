@@ -12,6 +12,8 @@
 #include <QTimeZone>
 
 #include <cmath>
+#include <functional>
+#include <numeric>
 
 namespace ui {
 
@@ -51,6 +53,12 @@ void WorstRunsModel::refresh()
     m_map = m_runs.empty() ? nullptr : m_model.sweeps().current();
     m_cell = m_model.markerCell();
     m_metric = m_model.metric();
+    m_sum.reset();
+    if (m_cell && m_runs.size() > 1) {
+        const double sum = core::spreadOf(m_map->set, *m_cell, m_metric).sum;
+        m_sum = std::isnan(sum) ? std::nullopt : std::optional(sum);
+        m_recordedSum = core::recordedSpreadOf(m_map->set, m_metric).sum;
+    }
     endResetModel();
 }
 
@@ -62,7 +70,7 @@ const core::RunSweep *WorstRunsModel::run(int row) const
 
 int WorstRunsModel::rowCount(const QModelIndex &parent) const
 {
-    return parent.isValid() ? 0 : static_cast<int>(m_runs.size());
+    return parent.isValid() ? 0 : static_cast<int>(m_runs.size()) + (m_sum ? 1 : 0);
 }
 
 int WorstRunsModel::columnCount(const QModelIndex &parent) const { return parent.isValid() ? 0 : kColumnCount; }
@@ -92,24 +100,53 @@ QString WorstRunsModel::text(const core::RunSweep &run, Column column) const
     }
 }
 
+QString WorstRunsModel::sumText(Column column) const
+{
+    const std::vector<core::RunSweep> &runs = m_map->set.runs;
+    switch (column) {
+    case Title:
+        return tr("all");
+    case Calls:
+        return displayText(core::groupedNumber(std::transform_reduce(
+            runs.begin(), runs.end(), size_t(0), std::plus(), [](const core::RunSweep &run) { return run.calls; })));
+    case Recorded:
+        return shownPlain(m_metric, m_recordedSum);
+    case Simulated:
+        return shownPlain(m_metric, *m_sum);
+    case Share: {
+        if (core::scaleOf(m_metric) == core::SweepScale::Plain)
+            return {};
+        const double uses = std::transform_reduce(runs.begin(), runs.end(), 0.0, std::plus(),
+            [](const core::RunSweep &run) { return static_cast<double>(run.uses); });
+        const double whole = core::scaleOf(m_metric) == core::SweepScale::OfUses ? uses : m_recordedSum;
+        return whole > 0 ? m_model.shown(m_metric, *m_sum / whole) : unknown();
+    }
+    default:
+        return {};
+    }
+}
+
 QVariant WorstRunsModel::data(const QModelIndex &index, int role) const
 {
     const core::RunSweep *of = index.isValid() ? run(index.row()) : nullptr;
-    if (of == nullptr)
+    const bool isSum = of == nullptr && m_sum && index.isValid();
+    if (of == nullptr && !isSum)
         return {};
     const auto column = static_cast<Column>(index.column());
     switch (role) {
     case Qt::DisplayRole:
-        return text(*of, column);
+        return isSum ? sumText(column) : text(*of, column);
     case Qt::ToolTipRole:
-        return toolTipText(displayText(core::runName(*of)));
+        return isSum ? QString() : toolTipText(displayText(core::runName(*of)));
     case Qt::TextAlignmentRole:
         return QVariant::fromValue((isFigure(column) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
     case Qt::FontRole:
-        return isFigure(column) ? Theme::figureFont(12) : Theme::textFont(12);
+        return isSum && column == Title ? Theme::strongFont(12)
+            : isFigure(column)          ? Theme::figureFont(12)
+                                        : Theme::textFont(12);
     case Qt::ForegroundRole:
         // Always named: under a style sheet for items, cells without a colour take that of the light theme.
-        return column == Title ? m_model.state().theme().accent : m_model.state().theme().text;
+        return column == Title && !isSum ? m_model.state().theme().accent : m_model.state().theme().text;
     default:
         return {};
     }

@@ -20,7 +20,7 @@ public:
 
     explicit WorstRunsModel(FolderModel &model, QObject *parent = nullptr);
 
-    /// The run of a row; nullptr for none.
+    /// The run of a row; nullptr for none. The last row can be the sum of all.
     [[nodiscard]] const core::RunSweep *run(int row) const;
 
     [[nodiscard]] int rowCount(const QModelIndex &parent = {}) const override;
@@ -31,6 +31,7 @@ public:
 private:
     void refresh();
     [[nodiscard]] QString text(const core::RunSweep &run, Column column) const;
+    [[nodiscard]] QString sumText(Column column) const;
 
     FolderModel &m_model;
     /// Keeps the shown sweep alive, so that rows stay valid.
@@ -38,6 +39,8 @@ private:
     std::vector<size_t> m_runs;
     std::optional<size_t> m_cell; ///< of the marker
     core::SweepMetric m_metric = core::SweepMetric::Cost;
+    std::optional<double> m_sum; ///< of all runs at the marker; none of rates and sizes
+    double m_recordedSum = 0;
 };
 
 /// The list of runs. A click on the name, a double click, or Enter opens the session of a row.
