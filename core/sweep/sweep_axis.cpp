@@ -250,8 +250,11 @@ Result<SweepAxis> parseAxis(const Policy &policy, const Session &session, std::s
                             : policy.keep.measure.unit;
         const double window = policy.windowOf(session);
         Range initial = measureRange(isTrigger, *axis.unit, window);
-        if (const auto own = valueIn(policy, axis, window))
-            initial = { std::min(initial.first, *own), std::max(initial.last, *own) };
+        const PolicyPtr named = preset(policy.id); // so that its value stays in the range while the policy is edited
+        for (const Policy *each : { &policy, named ? named.get() : &policy }) {
+            if (const auto own = valueIn(*each, axis, window))
+                initial = { std::min(initial.first, *own), std::max(initial.last, *own) };
+        }
         return measureAxis(axis, initial, range, text, count);
     }
     if (const auto found = parameterOf(policy, axis.setting)) {

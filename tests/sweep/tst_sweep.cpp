@@ -100,6 +100,7 @@ private Q_SLOTS:
     void valuesAreRound();
     void axesThatAreNone_data();
     void axesThatAreNone();
+    void thePresetsValueStaysInTheRange();
     void settingAnAxisIsSettingThePolicy();
     void valuesAreReadInTheUnitOfTheAxis();
     void cutsTellWhatReplayTells_data();
@@ -221,6 +222,15 @@ void SweepTest::axesThatAreNone()
     QVERIFY(!axis);
     QCOMPARE(int(axis.error().kind), int(ErrorKind::Usage));
     QVERIFY(axis.error().message.ends_with('.'));
+}
+
+/// An answer about the harness's own settings does not depend on what is tried meanwhile.
+void SweepTest::thePresetsValueStaysInTheRange()
+{
+    const Policy tried = *withSetting(*preset("claude-code-2.1.20"), "keep", "9msg");
+    const auto axis = parseAxis(tried, *heavySession(3), "keep", 16);
+    QVERIFY(axis.has_value());
+    QCOMPARE(axis->values.front(), 0.0);
 }
 
 void SweepTest::settingAnAxisIsSettingThePolicy()

@@ -39,7 +39,7 @@ QPixmap lineOf(const QPen &pen)
     picture.fill(Qt::transparent);
     QPainter painter(&picture);
     painter.setPen(pen);
-    const double y = kLine.height() / 2 + 0.5;
+    const double y = kLine.height() / 2.0 + 0.5;
     painter.drawLine(QPointF(0, y), QPointF(kLine.width(), y));
     return picture;
 }
