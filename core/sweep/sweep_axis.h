@@ -27,9 +27,9 @@ struct SweepAxis {
 
 /// Parses `SETTING` or `SETTING=FIRST..LAST`. Measures have a unit (`keep=0.02w..0.5w`, `trigger=20k tok..150k tok`,
 /// `cap=100..4000`); the default is the policy's unit. Default ranges: `trigger` from 10 to 95 % of the window, `keep`
-/// from 2 to 60 %, counted measures from 1 to 64, each widened to the values of the policy and of its preset; a parameter from an eighth to
-/// eight times its value. Returns fewer than `count` values if the range has fewer whole numbers. Fails with Usage and
-/// lists the policy's settings.
+/// from 2 to 60 %, counted measures from 1 to 64, each widened to the values of the policy and of its preset; a
+/// parameter from an eighth to eight times its value. Returns fewer than `count` values if the range has fewer whole
+/// numbers. Fails with Usage and lists the policy's settings.
 [[nodiscard]] Result<SweepAxis> parseAxis(
     const Policy &policy, const Session &session, std::string_view text, size_t count);
 

@@ -886,7 +886,7 @@ void TuneFolderTest::asRecordedTheMapStays()
     shown.workspace.commitPlan(shown.workspace.planWith(policy), u"Choose"_s);
     QVERIFY(!shown.sweeps().isRunning());
     QCOMPARE(shown.sweeps().current(), before); // the same is not read again
-    QCOMPARE(runs.rowCount(), 3); // and their sum
+    QCOMPARE(runs.rowCount(), 3);               // and their sum
     QVERIFY(runs.index(0, ui::WorstRunsModel::Simulated).data().toString() != u"—"_s);
 }
 
