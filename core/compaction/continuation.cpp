@@ -163,6 +163,11 @@ Result<Continued> continueSession(const Compaction &compaction, const ContinueOp
         return failure(ErrorKind::UnknownFormat, why, old);
     if (options.surroundings.home.empty())
         return failure(ErrorKind::NotWritable, "There is no home folder: HOME is not set.", old);
+    const bool isOneDocument = shape.file({}).ends_with(".json");
+    if (isOneDocument && !JsonMembers(session.sources.front()->bytes()).isWhole())
+        return failure(ErrorKind::NotWritable,
+            "The file ends in the middle of a value, so " + std::string(shape.harness) + " would not read a copy of it.",
+            old);
     const fs::path sessions = sessionsFolder(shape, options.surroundings);
     const std::string seed = contentHash(session.sources.front()->bytes());
     const std::string how = (compaction.policy ? compaction.policy->id : std::string()) + " "

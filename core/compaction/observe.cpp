@@ -11,7 +11,6 @@
 
 #include <algorithm>
 #include <array>
-#include <deque>
 #include <set>
 #include <unordered_map>
 
@@ -81,8 +80,9 @@ public:
         // First what can be meant in one way only: it tells where the rest belongs.
         alignEqual(kUnlikely, Ids::Count, Copies::AsMany);
         alignEqual(kUnlikely, Ids::Ignored, Copies::AsMany);
-        alignCalls();
+        alignCalls(Copies::AsMany);
         alignEqual(0, Ids::Ignored, Copies::AsMany);
+        alignCalls(Copies::Any);
         alignEqual(kUnlikely, Ids::Count, Copies::Any);
         alignEqual(kUnlikely, Ids::Ignored, Copies::Any);
         alignEqual(0, Ids::Ignored, Copies::Any);
@@ -163,6 +163,15 @@ private:
             wanted.emplace_back(i, keyOf(*m_after.session(), after(i), ids));
             ++counts[wanted.back().second];
         }
+        pairEqual(copies, wanted, free, counts);
+    }
+
+    /// Pairs the blocks of the `after` array in `wanted` with places that are `free` under the same key. `counts` are
+    /// the numbers of `wanted` by key.
+    template <typename Key>
+    void pairEqual(Copies copies, const std::vector<std::pair<size_t, Key>> &wanted,
+        std::unordered_map<Key, std::set<size_t>> &free, std::unordered_map<Key, size_t> &counts)
+    {
         Neighbours neighbours(*this);
         for (const auto &[i, key] : wanted) {
             const auto found = free.find(key);
@@ -230,27 +239,28 @@ private:
         size_t m_front = 0; ///< behind the last one aligned of those seen
     };
 
-    /// What is left of a tool's traffic is known by the id of the call.
-    void alignCalls()
+    /// What is left of a tool's traffic is known by the id of the call. Some programs use one id for several calls:
+    /// then the neighbours tell which is which.
+    void alignCalls(Copies copies)
     {
-        std::unordered_map<std::string, std::deque<size_t>> free;
-        const auto key = [](const Session &session, const Block &block) {
+        const auto keyIn = [](const Session &session, const Block &block) {
             return std::string(1, static_cast<char>('0' + static_cast<int>(block.kind)))
                 + std::string(session.string(block.callId));
         };
+        std::unordered_map<std::string, std::set<size_t>> free;
         for (size_t i = 0; i < m_before.blocks().size(); ++i) {
             if (!m_isTaken[i] && before(i).callId.isValid())
-                free[key(*m_before.session(), before(i))].push_back(i);
+                free[keyIn(*m_before.session(), before(i))].insert(i);
         }
+        std::vector<std::pair<size_t, std::string>> wanted;
+        std::unordered_map<std::string, size_t> counts;
         for (size_t i = 0; i < m_after.blocks().size(); ++i) {
             if (m_partner[i] != kNone || !after(i).callId.isValid() || isWrittenLater(i))
                 continue;
-            const auto found = free.find(key(*m_after.session(), after(i)));
-            if (found == free.end() || found->second.empty())
-                continue;
-            pair(found->second.front(), i);
-            found->second.pop_front();
+            wanted.emplace_back(i, keyIn(*m_after.session(), after(i)));
+            ++counts[wanted.back().second];
         }
+        pairEqual(copies, wanted, free, counts);
     }
 
     [[nodiscard]] bool isWrittenLater(size_t i) const { return after(i).recordLine > m_lastLine; }

@@ -97,6 +97,7 @@ private Q_SLOTS:
     void aTextThatGrewIsReplaced();
     void twoFiles();
     void ofEqualTextsTheNeighboursTellWhichIsWhich();
+    void ofEqualIdsTheNeighboursTellWhichIsWhich();
     void aNewSummaryIsNotTheOldOneChanged();
     void whatIsWrittenLaterIsNew();
     void anEqualTextWrittenLaterIsNew();
@@ -451,6 +452,28 @@ void ObserveTest::ofEqualTextsTheNeighboursTellWhichIsWhich()
     QCOMPARE(fatesOf(before, dumped({ "task", body, "x", clipped, "end" })), second);
     const std::vector<Fate> front { Fate::Dropped, Fate::Dropped, Fate::Dropped, Fate::Kept, Fate::Kept };
     QCOMPARE(fatesOf(before, dumped({ body, "end" })), front);
+}
+
+/// A program that gives several calls one id: the clipped result is the one between the same neighbours.
+void ObserveTest::ofEqualIdsTheNeighboursTellWhichIsWhich()
+{
+    const auto dumped = [](int number, std::initializer_list<std::string> results) {
+        std::string array = R"([{"role":"user","content":"task"})";
+        for (const std::string &result : results) {
+            array += R"(,{"role":"assistant","content":"step )" + std::to_string(number++)
+                + R"(","tool_calls":[{"id":"c","type":"function","function":{"name":"run","arguments":"{}"}}]})";
+            array += R"(,{"role":"tool","tool_call_id":"c","content":")" + result + R"("})";
+        }
+        return *testing::load(array + "]");
+    };
+    const SessionPtr before = dumped(1, { std::string(3000, 'A'), std::string(3000, 'B'), std::string(3000, 'C') });
+    const SessionPtr after = dumped(2, { "[gone]", std::string(3000, 'C') });
+    const Compaction seen
+        = observe(Transcript(before, before->threads.front().end), Transcript(after, after->threads.front().end),
+            roughTokens(*after));
+    const auto changed = std::ranges::find(seen.rewrites, Fate::Cleared, &Rewrite::fate);
+    QVERIFY(changed != seen.rewrites.end());
+    QVERIFY(before->text(before->block(changed->block).body).starts_with('B'));
 }
 
 void ObserveTest::aNewSummaryIsNotTheOldOneChanged()
