@@ -127,7 +127,6 @@ core::Result<std::optional<core::Timestamp>> parseSince(const Arguments &argumen
 
 core::Result<core::SuggestionOptions> parseSuggestionOptions(const Arguments &arguments)
 {
-    constexpr core::SweepLimit kUsual { core::SweepMetric::LostUses, 0.01, true };
     core::SuggestionOptions options;
     for (const std::string &text : arguments.values("limit")) {
         auto limit = core::parseLimit(text);
@@ -136,7 +135,7 @@ core::Result<core::SuggestionOptions> parseSuggestionOptions(const Arguments &ar
         options.limits.push_back(*limit);
     }
     if (options.limits.empty())
-        options.limits.push_back(kUsual);
+        options.limits = core::usualLimits();
     if (const auto text = arguments.value("seed")) {
         const auto seed = parseNumber("seed", *text);
         if (!seed)

@@ -15,8 +15,10 @@ inline constexpr Option kSinceOption { "since", "AGE|DATE",
     "day such as 2026-01-31, UTC)" };
 inline constexpr Option kSubagentsOption { "subagents", "", "for many sessions: counts each subagent as a run, too" };
 inline constexpr Option kLimitOption { "limit", "METRIC=MOST",
-    "for many sessions: a limit of the suggestion, for example lost_uses=1% (the default) or peak=150ktok. METRIC is "
-    "lost_uses, fetched_uses, refetch_tokens, peak, lost_user_messages or lost_bytes. May be repeated" };
+    "for many sessions: a limit of the suggestion, for example lost_uses=1%, peak=150ktok or lost_uses=own: no more "
+    "than "
+    "by the harness's own policy. METRIC is lost_uses, fetched_uses, refetch_tokens, peak, lost_user_messages or "
+    "lost_bytes. Default: lost_uses=own and lost_user_messages=own. May be repeated" };
 inline constexpr Option kSeedOption { "seed", "N", "for many sessions: the random seed for the intervals. Default: 1" };
 
 /// The names of the metrics of a sweep, with commas between them.
@@ -40,7 +42,7 @@ struct SweepAxes {
 /// The date of `--since`: `2026-01-31`, or `7d`, `12h`, `2w` before now; nullopt without the option.
 [[nodiscard]] core::Result<std::optional<core::Timestamp>> parseSince(const Arguments &arguments);
 
-/// The options `--limit` and `--seed`. The default limit is at most 1 % of later uses lost.
+/// The options `--limit` and `--seed`. The default limits are `core::usualLimits`.
 [[nodiscard]] core::Result<core::SuggestionOptions> parseSuggestionOptions(const Arguments &arguments);
 
 } // namespace app

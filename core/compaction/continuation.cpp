@@ -166,7 +166,8 @@ Result<Continued> continueSession(const Compaction &compaction, const ContinueOp
     const bool isOneDocument = shape.file({}).ends_with(".json");
     if (isOneDocument && !JsonMembers(session.sources.front()->bytes()).isWhole())
         return failure(ErrorKind::NotWritable,
-            "The file ends in the middle of a value, so " + std::string(shape.harness) + " would not read a copy of it.",
+            "The file ends in the middle of a value, so " + std::string(shape.harness)
+                + " would not read a copy of it.",
             old);
     const fs::path sessions = sessionsFolder(shape, options.surroundings);
     const std::string seed = contentHash(session.sources.front()->bytes());

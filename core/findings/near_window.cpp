@@ -3,7 +3,9 @@
 
 #include "core/base/counted.h"
 #include "core/base/format.h"
+#include "core/compaction/policy.h"
 #include "core/findings/finding_ground.h"
+#include "core/findings/findings.h"
 #include "core/findings/kinds.h"
 
 namespace core {
@@ -59,7 +61,16 @@ void findNearWindow(const FindingGround &ground, std::vector<Finding> &findings)
     if (time >= kMinute)
         made.where += "; " + durationText(time) + " above 90 % of the window";
     made.tokens = TokenFigure { peak, Basis::Exact, 0 };
-    made.help = above > 0 ? "" : "a lower trigger";
+    if (above > 0)
+        return;
+    made.help = "a lower trigger";
+    if (const std::vector<PolicyPtr> own = ownPresets(ground.session()); !own.empty()) {
+        made.policy = own.front()->id;
+        made.setting = "trigger=0.7w";
+        made.help += ", for example 70 % of the window";
+        if (!helpingPolicy(made))
+            made.policy = made.setting = {};
+    }
 }
 
 } // namespace

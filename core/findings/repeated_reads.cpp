@@ -118,7 +118,10 @@ void findRepeatedReads(const FindingGround &ground, std::vector<Finding> &findin
             made.where = groupedNumber(reads.afterLoss)
                 + (reads.afterLoss == reads.repeats.size() && reads.afterLoss > 1 ? ", each" : "")
                 + " after the earlier text had left the context";
-        made.help = reads.afterLoss > 0 ? "keep the newest read" : "";
+        if (reads.afterLoss > 0) {
+            made.help = "keep the newest read";
+            made.policy = "claw-latest-read";
+        }
         findings.push_back(std::move(made));
     }
 }

@@ -55,22 +55,22 @@ std::string paidBack(const PayBack &payBack)
 
 } // namespace
 
-std::vector<std::string> costParagraphs(const PolicyFigures &policy, const RecordedFigures &recorded)
+CostParagraphs costParagraphs(const PolicyFigures &policy, const RecordedFigures &recorded)
 {
-    std::vector<std::string> paragraphs;
+    CostParagraphs made;
     if (std::string midway = midwaySentence(*recorded.ground); !midway.empty())
-        paragraphs.push_back("T" + midway.substr(1) + ".");
+        made.answer.push_back("T" + midway.substr(1) + ".");
     if (policy.difference) {
-        paragraphs.push_back(comparison(policy, recorded));
-        paragraphs.push_back(byUsage(recorded));
+        made.answer.push_back(comparison(policy, recorded));
+        made.details.push_back(byUsage(recorded));
         if (const std::string misses = recorded.missSentence(); !misses.empty())
-            paragraphs.back() += " One reason: " + misses + ".";
+            made.details.back() += " One reason: " + misses + ".";
         if (std::string output = recorded.partialOutput.sentence(); !output.empty())
-            paragraphs.push_back(std::move(output) + ".");
+            made.details.push_back(std::move(output) + ".");
     }
     if (policy.payBack)
-        paragraphs.push_back(paidBack(*policy.payBack));
-    return paragraphs;
+        made.details.push_back(paidBack(*policy.payBack));
+    return made;
 }
 
 } // namespace core

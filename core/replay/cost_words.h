@@ -7,8 +7,11 @@
 
 namespace core {
 
-/// What a policy would cost beside the recorded run, how the recorded cost compares with usage, and when the first
-/// compaction has paid for itself: a paragraph each, of short sentences. Empty without prices.
-[[nodiscard]] std::vector<std::string> costParagraphs(const PolicyFigures &policy, const RecordedFigures &recorded);
+/// Paragraphs of short sentences, empty without prices.
+struct CostParagraphs {
+    std::vector<std::string> answer;  ///< what a policy would cost beside the recorded run
+    std::vector<std::string> details; ///< how that compares with usage, and when the first compaction has paid back
+};
+[[nodiscard]] CostParagraphs costParagraphs(const PolicyFigures &policy, const RecordedFigures &recorded);
 
 } // namespace core

@@ -24,7 +24,6 @@ constexpr size_t kGrid = 8; ///< values of each of the two settings
 /// One preset a harness; variants of the same harness would not differ much.
 constexpr auto kCandidates = std::to_array<std::string_view>(
     { "deep-agents", "langchain-clear-tool-uses", "langchain-summarization", "pi", "genkit-recipe" });
-constexpr double kMostLost = 0.01; ///< of the later uses
 
 std::vector<SweepPlan> plansOf(const Prices &prices)
 {
@@ -116,8 +115,7 @@ std::string basisSentence(const BetterPolicy &better, const Suggestion &made)
 const Suggestion *BetterPolicy::found() const
 {
     const SweepSetReport *report = chosenOf(*this);
-    return report != nullptr && (**report->suggestion).advice() == Suggestion::Advice::Use ? &**report->suggestion
-                                                                                           : nullptr;
+    return report != nullptr && (**report->suggestion).isUseful() ? &**report->suggestion : nullptr;
 }
 
 std::string betterPolicyNeed(size_t otherFiles)
@@ -172,7 +170,7 @@ std::optional<BetterPolicy> findBetterPolicy(const std::string &file, const Sess
     if (isCancelled(options.progress))
         return std::nullopt;
     SuggestionOptions limits;
-    limits.limits = { { SweepMetric::LostUses, kMostLost, true } };
+    limits.limits = usualLimits();
     std::vector<SweepSetReport> reports;
     for (size_t i = 0; i < plans.size(); ++i) {
         SweepSet set = sweepSet(plans[i], std::move(swept[i]));

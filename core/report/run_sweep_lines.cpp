@@ -127,6 +127,23 @@ RecordedBill billOf(const Json &json)
         .callCount = wholeNumber<size_t>(json.at("of_calls")) };
 }
 
+Json figuresJson(const SweepFigures &figures)
+{
+    Json json = Json::object();
+    forEachMetric([&](SweepMetric metric) { json[std::string(infoOf(metric).id)] = numberJson(figures[metric]); });
+    return json;
+}
+
+SweepFigures figuresOf(const Json &json)
+{
+    SweepFigures figures;
+    forEachMetric([&](SweepMetric metric) {
+        const Json *value = memberOf(json, metric);
+        figures[metric] = value != nullptr ? numberOf(*value) : kUnknownFigure;
+    });
+    return figures;
+}
+
 Json runJson(const RunSweep &run, const Json &plan)
 {
     Json json { { "schema", kSchema }, { "file", run.file }, { "thread", run.thread }, { "title", run.title },
@@ -134,10 +151,8 @@ Json runJson(const RunSweep &run, const Json &plan)
         { "later_uses", run.uses }, { "typed_messages", run.typedMessages }, { "window", run.window },
         { "token_basis", nameOf(run.basis) }, { "counterfactual_share", run.counterfactualShare } };
     json.update(plan);
-    json["recorded"] = Json::object();
-    forEachMetric([&](SweepMetric metric) {
-        json["recorded"][std::string(infoOf(metric).id)] = numberJson(run.recorded[metric]);
-    });
+    json["recorded"] = figuresJson(run.recorded);
+    json["own"] = run.own ? figuresJson(*run.own) : Json(nullptr);
     json["quote_reach"] = Json::array();
     for (const double tokens : run.reach.distances())
         json["quote_reach"].push_back(static_cast<uint64_t>(tokens));
@@ -171,10 +186,9 @@ RunSweep runOf(const Json &json, size_t cellCount)
     const auto *const found = std::ranges::find(kBases, basis, [](Basis each) { return nameOf(each); });
     run.basis = found != kBases.end() ? *found : Basis::Estimated;
     run.counterfactualShare = json.at("counterfactual_share").get<double>();
-    forEachMetric([&](SweepMetric metric) {
-        const Json *value = memberOf(json.at("recorded"), metric);
-        run.recorded[metric] = value != nullptr ? numberOf(*value) : kUnknownFigure;
-    });
+    run.recorded = figuresOf(json.at("recorded"));
+    if (const auto own = json.find("own"); own != json.end() && !own->is_null()) // lines of older versions lack it
+        run.own = figuresOf(*own);
     if (json.at("schema").get<std::string>() == kOlderSchema) {
         run.recorded[SweepMetric::Cost] = std::numeric_limits<double>::quiet_NaN();
         run.recorded[SweepMetric::HitShare] = std::numeric_limits<double>::quiet_NaN();

@@ -58,6 +58,8 @@ std::string_view idOf(Suggestion::Advice advice)
     switch (advice) {
     case Suggestion::Advice::Use:
         return "use";
+    case Suggestion::Advice::Try:
+        return "try";
     case Suggestion::Advice::LimitExceeded:
         return "limit_exceeded";
     case Suggestion::Advice::NoSaving:
@@ -82,6 +84,16 @@ const Suggestion::Verdict &brokenLimit(const Suggestion &made)
 std::string laterRuns(const Suggestion &made)
 {
     return made.later.size() == 1 ? "the later run" : formatted("the {} later runs", made.later.size());
+}
+
+/// ` and 12.3 % of what the harness's own policy would have cost`; empty if that is unknown.
+std::string besideOwnText(const Suggestion &made)
+{
+    if (std::isnan(made.laterOfOwn))
+        return {};
+    const double saved = 1 - made.laterOfOwn;
+    return formatted(
+        " ({} {} than the harness's own policy)", shareText(std::abs(saved)), saved >= 0 ? "less" : "more");
 }
 
 /// A figure in the unit of a limit.
@@ -123,15 +135,15 @@ std::string trustText(const SweepSet &set, const Suggestion &made)
                                             : "The interval is not below the recorded value: no saving is shown.";
     if (!std::isnan(made.laterShare) && made.later.size() < kFewestResampled)
         text += formatted(" With only {}, the true interval is wider.", counted(made.later.size(), "later run"));
-    text += formatted(
-        "{}With other random selections of the earlier runs, the choice is the same cell in {} of the cases.",
-        text.empty() ? "" : " ", shareText(made.agreement));
+    if (!made.passedOver)
+        text += formatted(
+            "{}With other random selections of the earlier runs, the choice is the same cell in {} of the cases.",
+            text.empty() ? "" : " ", shareText(made.agreement));
     if (!made.fixed.empty())
         text += formatted(" {} has no setting for {}, so that stays as it is.", titleOf(*harnessOf(*set.plan.policy)),
             settingWords(made.fixed));
-    const std::string edge = made.advice() == Suggestion::Advice::Use
-        ? edgeSentence(*set.plan.policy, set.plan.x, set.plan.y, made.cell)
-        : std::string();
+    const std::string edge
+        = made.isUseful() ? edgeSentence(*set.plan.policy, set.plan.x, set.plan.y, made.cell) : std::string();
     text += edge.empty() ? "" : " " + edge;
     if (made.aim == SweepMetric::Tokens)
         text += " Most models have no price here, so tokens were counted instead of money.";
@@ -182,8 +194,12 @@ std::string billSentence(const SweepSet &set, std::span<const size_t> runs)
 
 std::string verdictText(const Suggestion::Verdict &verdict)
 {
+    const auto shown = [&](double value, double most) {
+        return shownLimited(verdict.limit, value)
+            + (verdict.limit.isByOwn ? " of at most " + shownLimited(verdict.limit, most) : "");
+    };
     return formatted("{}: {} on the earlier runs, {} on the later ones; limit {}", verdict.limit.text(),
-        shownLimited(verdict.limit, verdict.earlier), shownLimited(verdict.limit, verdict.later),
+        shown(verdict.earlier, verdict.mostEarlier), shown(verdict.later, verdict.mostLater),
         verdict.isKept() ? "kept" : "not kept");
 }
 
@@ -193,14 +209,17 @@ std::string adviceSentence(const SweepSet &set, const Suggestion &made)
     const std::string saved = formatted("{} of the {}", shareText(1 - made.laterShare), what);
     switch (made.advice()) {
     case Suggestion::Advice::Use:
-        return formatted("{} {} on {}.", useText(set, made), saved, laterRuns(made));
+        return formatted("{} {} on {}{}.", useText(set, made), saved, laterRuns(made), besideOwnText(made));
+    case Suggestion::Advice::Try:
+        return formatted("Try {}: on {} it saves {}{} and keeps the limits.", settingsText(set, made), laterRuns(made),
+            saved, besideOwnText(made));
     case Suggestion::Advice::LimitExceeded: {
         const Suggestion::Verdict &broken = brokenLimit(made);
         return formatted(
             "Stay with what was recorded. The best settings that the earlier runs allow, {}, save {} on {}, "
-            "but exceed the limit “{}” there: {}.",
+            "but exceed the limit “{}” there: {} of at most {}.",
             settingsText(set, made), saved, laterRuns(made), broken.limit.text(),
-            shownLimited(broken.limit, broken.later));
+            shownLimited(broken.limit, broken.later), shownLimited(broken.limit, broken.mostLater));
     }
     case Suggestion::Advice::NoSaving:
         return formatted(
@@ -217,6 +236,15 @@ std::string adviceSentence(const SweepSet &set, const Suggestion &made)
 std::string excludedSentence(const SweepSet &set, const Suggestion &made)
 {
     using Advice = Suggestion::Advice;
+    if (made.passedOver) {
+        const Suggestion::PassedOver &passed = *made.passedOver;
+        return formatted(
+            "It is not the best of the earlier runs: {} saves {} on the later runs, but exceeds a limit there "
+            "({}: {} of at most {}). So the later runs took part in the choice; try it on new sessions.",
+            set.plan.settingsOf(passed.cell), shareText(1 - passed.laterShare), passed.broken.limit.text(),
+            shownLimited(passed.broken.limit, passed.broken.later),
+            shownLimited(passed.broken.limit, passed.broken.mostLater));
+    }
     if (made.excluded == 0 || made.advice() == Advice::Use || made.advice() == Advice::Unknown)
         return {};
     const bool isOne = made.excluded == 1;
@@ -227,10 +255,21 @@ std::string excludedSentence(const SweepSet &set, const Suggestion &made)
         made.aim == SweepMetric::Cost ? "cost" : "send", isOne ? "s" : "", isOne ? "it exceeds" : "they exceed");
 }
 
+std::string widerSentence(const SweepSet &set, const Suggestion &made)
+{
+    if (!made.wider)
+        return {};
+    return formatted("If more user messages may be lost, {} saves {} on the later runs. It loses {} of the messages; a "
+                     "simulated summary quotes none.",
+        set.plan.settingsOf(made.wider->cell), shareText(1 - made.wider->laterShare),
+        shownMetric(SweepMetric::LostMessages, sumOver(set, *made.wider, SweepMetric::LostMessages)));
+}
+
 std::string alternativeSentence(const SweepSet &set, const Suggestion &made)
 {
     switch (made.advice()) {
     case Suggestion::Advice::Use:
+    case Suggestion::Advice::Try:
     case Suggestion::Advice::LimitExceeded:
         return {};
     case Suggestion::Advice::NoSaving:
@@ -275,6 +314,8 @@ std::vector<std::string> suggestionHead(const SweepSet &set, const Suggestion &m
     std::vector<std::string> sentences { adviceSentence(set, made) };
     if (std::string excluded = excludedSentence(set, made); !excluded.empty())
         sentences.push_back(std::move(excluded));
+    if (std::string wider = widerSentence(set, made); !wider.empty())
+        sentences.push_back(std::move(wider));
     if (std::string alternative = alternativeSentence(set, made); !alternative.empty())
         sentences.push_back(std::move(alternative));
     sentences.push_back(givesUpSentence(set, made));
@@ -306,12 +347,17 @@ Json suggestionJson(const SweepSet &set, const Suggestion &made)
         { "without_date", made.withoutDate }, { "without_price", made.withoutPrice } };
     json["share_of_recorded"] = { { "earlier", numberJson(made.earlierShare) },
         { "later", numberJson(made.laterShare) }, { "interval", intervalJson(made.laterInterval) } };
+    json["later_share_of_own"] = numberJson(made.laterOfOwn);
     json["agreement"] = made.agreement;
+    json["passed_over"] = nullptr;
+    if (made.passedOver)
+        json["passed_over"]
+            = { { "cell", made.passedOver->cell }, { "later_share", numberJson(made.passedOver->laterShare) } };
     json["advice"] = idOf(made.advice());
     json["verdict"] = adviceSentence(set, made);
     if (const std::string excluded = excludedSentence(set, made); !excluded.empty())
         json["excluded"] = excluded;
-    if (made.advice() != Suggestion::Advice::Use)
+    if (!made.isUseful())
         json["alternative"] = settingsText(set, made);
     json["later"] = Json::object();
     for (const Suggestion::Figure &figure : made.figures) {
@@ -322,8 +368,10 @@ Json suggestionJson(const SweepSet &set, const Suggestion &made)
     json["limits"] = Json::array();
     for (const Suggestion::Verdict &verdict : made.verdicts)
         json["limits"].push_back({ { "metric", infoOf(verdict.limit.metric).id }, { "most", verdict.limit.most },
-            { "is_share", verdict.limit.isShare }, { "earlier", verdict.earlier }, { "later", verdict.later },
-            { "is_kept", verdict.isKept() } });
+            { "is_share", verdict.limit.isShare }, { "is_by_own", verdict.limit.isByOwn },
+            { "earlier", verdict.earlier }, { "later", verdict.later }, { "most_earlier", verdict.mostEarlier },
+            { "most_later", verdict.mostLater }, { "is_kept", verdict.isKept() } });
+    json["wider"] = made.wider ? Json(settingsText(set, *made.wider)) : Json(nullptr);
     json["gives_up"] = givesUpSentence(set, made);
     json["worst_runs"] = made.worst;
     return json;

@@ -32,7 +32,8 @@ struct SweepSetReport {
 /// `26 files, 19 runs, 3 duplicates merged, 4 left out`
 [[nodiscard]] std::string countSentence(const SweepSet &set);
 
-/// The answer: `adviceSentence`, `excludedSentence` and `alternativeSentence` if there are any, and `givesUpSentence`.
+/// The answer: `adviceSentence`, `excludedSentence`, `widerSentence` and `alternativeSentence` if there are any, and
+/// `givesUpSentence`.
 [[nodiscard]] std::vector<std::string> suggestionHead(const SweepSet &set, const Suggestion &made);
 /// The statistics behind it, a sentence or figure per line: saving, reliability, figures, limits, and the runs in
 /// which it does worst.
@@ -45,6 +46,8 @@ struct SweepSetReport {
 [[nodiscard]] std::string excludedSentence(const SweepSet &set, const Suggestion &made);
 /// What else is known of settings that the verdict is not for; empty if there is nothing.
 [[nodiscard]] std::string alternativeSentence(const SweepSet &set, const Suggestion &made);
+/// What could be saved if more user messages may be lost; empty if that is not more.
+[[nodiscard]] std::string widerSentence(const SweepSet &set, const Suggestion &made);
 /// `Lost uses at most 1 %: 0.4 % on the earlier runs, 0.6 % on the later ones; limit kept`
 [[nodiscard]] std::string verdictText(const Suggestion::Verdict &verdict);
 /// What the suggestion gives up.

@@ -148,7 +148,11 @@ std::vector<FileSweep> sweepSession(const std::string &file, const SessionPtr &s
             = tokens ? sweepGround(session, ThreadIndex(number), tokens, prices, options.progress) : nullptr;
         if (!ground)
             return std::vector<FileSweep>(plans.size()); // cancelled
-        const RunSweep run = runOf(file, *ground);
+        RunSweep run = runOf(file, *ground);
+        if (const auto own = ownRun(*ground, options.progress))
+            run.own = own->figures;
+        if (isCancelled(options.progress))
+            return std::vector<FileSweep>(plans.size());
         for (size_t which = 0; which < plans.size(); ++which) {
             const SweepPlan &plan = plans[which];
             const SweepPtr swept = sweep(ground, plan.policy, plan.x, plan.y, sweeping);

@@ -40,6 +40,7 @@ struct RunSweep {
     double counterfactualShare = 0;  ///< share of its calls after the first recorded compaction
     Reach reach;                     ///< of its quotes, to their newest carriers; whole tokens
     SweepFigures recorded;           ///< computed like the cells: see recordedSweepFigures
+    std::optional<SweepFigures> own; ///< of `ownRun`
     RecordedBill bill;               ///< the same by usage
     std::vector<SweepFigures> cells; ///< row by row of the plan's y
     /// Identities of its calls, independent of the file: a hash of response id and content or, without an id, of all

@@ -6,6 +6,8 @@
 #include "core/sweep/resampling.h"
 #include "core/sweep/sweep_set.h"
 
+#include <memory>
+
 namespace core {
 
 /// The highest acceptable value of a metric.
@@ -13,19 +15,29 @@ struct SweepLimit {
     SweepMetric metric = SweepMetric::LostUses;
     double most = 0;
     bool isShare = false; ///< the limit is a share of later uses; else a plain number
+    bool isByOwn = false; ///< what `RunSweep::own` of the same runs comes to is acceptable, too
 
     /// `Lost uses at most 1 % of all uses`
     [[nodiscard]] std::string text() const;
+    bool operator==(const SweepLimit &) const = default;
 };
 
+/// The limits unless others are given, as for one session: at most 1 % of the uses lost, or as many as by the harness's
+/// own policy, and no more user messages than by that policy.
+[[nodiscard]] std::vector<SweepLimit> usualLimits();
+
 /// Parses `METRIC=MOST`: `lost_uses=1%` or a number of uses, `fetched_uses` alike, `peak=150k tok`,
-/// `lost_user_messages=0`, `lost_bytes=0`, `refetch_tokens=20000`. Fails with Usage and lists the possible metrics.
+/// `lost_user_messages=0`, `lost_bytes=0`, `refetch_tokens=20000`, and `METRIC=own`: see `isByOwn`; lost uses may be
+/// 1 % then. Fails with Usage and lists the possible metrics.
 [[nodiscard]] Result<SweepLimit> parseLimit(std::string_view text);
 
 /// One figure of a metric over several runs. Lost and fetched uses: share of all uses. Peak: median of the runs. Mean,
 /// compactions, cache hits: over all calls and prompts together. Other metrics: mean of the runs.
 [[nodiscard]] double pooled(
     const SweepSet &set, std::span<const size_t> runs, std::optional<size_t> cell, SweepMetric metric);
+
+/// The highest acceptable figure over these runs, in the unit of the limit.
+[[nodiscard]] double mostOver(const SweepSet &set, std::span<const size_t> runs, const SweepLimit &limit);
 
 struct SuggestionOptions {
     std::vector<SweepLimit> limits;
@@ -53,12 +65,21 @@ struct Suggestion {
         SweepLimit limit;
         double earlier = 0; ///< in the unit of the limit
         double later = 0;
-        [[nodiscard]] bool isKept() const { return later <= limit.most; }
+        double mostEarlier = 0; ///< see `mostOver`
+        double mostLater = 0;
+        [[nodiscard]] bool isKept() const { return later <= mostLater; }
+    };
+    /// A cell that was the best on the earlier runs, but exceeds a limit on the later ones.
+    struct PassedOver {
+        size_t cell = 0;
+        double laterShare = 0; ///< of the aim
+        Verdict broken;
     };
 
     /// What the later runs say.
     enum class Advice : uint8_t {
         Use,           ///< a saving is shown and all limits are kept
+        Try,           ///< the same, but the later runs took part in the choice: see `passedOver`
         LimitExceeded, ///< a saving is shown, but a limit is not kept
         NoSaving,
         Unknown, ///< no later run has a recorded figure to compare with
@@ -66,24 +87,30 @@ struct Suggestion {
 
     SweepMetric aim = SweepMetric::Cost; ///< the metric to minimise: cost, or tokens if prices are missing
     size_t cell = 0;
-    std::vector<size_t> earlier; ///< indices into SweepSet::runs, by date
+    std::optional<PassedOver> passedOver; ///< another cell, in whose place `cell` is the next that keeps the limits
+    std::vector<size_t> earlier;          ///< indices into SweepSet::runs, by date
     std::vector<size_t> later;
     size_t withoutDate = 0;  ///< runs in neither part for want of a date
     size_t withoutPrice = 0; ///< the same for want of a price, if the aim is cost
     size_t excluded = 0;     ///< cells below the recorded aim on the earlier runs that are not eligible
     double earlierShare = 0; ///< of the aim: sum over all earlier runs divided by the recorded sum
     double laterShare = 0;
-    Interval laterInterval; ///< of laterShare
-    double agreement = 0;   ///< share of resampled earlier parts that choose the same cell
+    double laterOfOwn = kUnknownFigure; ///< of the aim, divided by the sum of `RunSweep::own`; NaN if that is unknown
+    Interval laterInterval;             ///< of laterShare
+    double agreement = 0;               ///< share of resampled earlier parts that choose the same cell
     std::vector<Figure> figures;
     std::vector<Verdict> verdicts;
     std::string fixed; ///< the setting that the policy's harness lacks, so that it stays; empty if there is none
+    /// What is suggested without a limit on lost user messages, if that saves more; else nullptr.
+    std::shared_ptr<const Suggestion> wider;
     std::vector<size_t> worst; ///< up to three of `later`, largest share of the recorded figure first
 
     /// Whether the whole interval is below the recorded figure.
     [[nodiscard]] bool isSavingShown() const { return laterInterval.high < 1; }
     [[nodiscard]] bool keepsLimits() const;
     [[nodiscard]] Advice advice() const;
+    /// Whether the advice is to use or try the cell.
+    [[nodiscard]] bool isUseful() const { return advice() == Advice::Use || advice() == Advice::Try; }
 };
 
 /// By cell: whether it keeps all limits over these runs, and a provider would refuse no call in them: uses and counts
@@ -93,8 +120,10 @@ struct Suggestion {
 
 /// Excludes cells in which a provider would have refused a call, because a tool result had no tool call or a prompt
 /// exceeded the model's window, and cells that the policy's harness cannot be set to. A cell must be eligible on the
-/// earlier runs. Among equally cheap cells it chooses the one with fewest lost uses, then the first. Fails with Empty
-/// and the reason if there is nothing to suggest.
+/// earlier runs, and the cells around it, too, if such a cell saves: see `steadyCells`. Among equally cheap cells it
+/// chooses the one with fewest lost uses, then the first. If that one exceeds a limit on the later runs, the next
+/// cheapest that keeps them there and saves, too, takes its place. Fails with Empty and the reason if there is nothing
+/// to suggest.
 [[nodiscard]] Result<Suggestion> suggest(const SweepSet &set, const SuggestionOptions &options = {});
 
 } // namespace core

@@ -192,6 +192,22 @@ SweepGroundPtr sweepGround(const SessionPtr &session, ThreadIndex thread, const 
     return ground->recorded ? ground : nullptr;
 }
 
+std::optional<OwnRun> ownRun(const SweepGround &ground, Progress *progress)
+{
+    const RecordedFigures &recorded = *ground.recorded;
+    const std::vector<PolicyPtr> own = ownPresets(recorded.ground->session());
+    if (own.empty())
+        return std::nullopt;
+    ReplayOptions options;
+    options.overrides = ground.overrides;
+    options.memo = ground.memo;
+    options.progress = progress;
+    const ReplayPtr replayed = replay(recorded.ground, own.front(), options);
+    if (!replayed)
+        return std::nullopt;
+    return OwnRun { replayed, sweepFigures(*policyFigures(replayed, recorded, ground.uses.get()), recorded) };
+}
+
 std::optional<SweepFigures> sweepCell(const SweepGround &ground, const PolicyPtr &policy, Progress *progress)
 {
     ReplayOptions options;

@@ -25,6 +25,14 @@ using SweepGroundPtr = std::shared_ptr<const SweepGround>;
 [[nodiscard]] SweepGroundPtr sweepGround(const SessionPtr &session, ThreadIndex thread, const BlockTokensPtr &tokens,
     const Prices &prices, Progress *progress = nullptr);
 
+/// The preset that imitates the session's harness, replayed with its usual settings.
+struct OwnRun {
+    ReplayPtr replay;
+    SweepFigures figures;
+};
+/// nullopt if no preset imitates the harness, or if cancelled.
+[[nodiscard]] std::optional<OwnRun> ownRun(const SweepGround &ground, Progress *progress = nullptr);
+
 /// A map of what a policy would have cost and lost, over two of its settings.
 struct Sweep {
     PolicyPtr policy; ///< all other settings

@@ -160,6 +160,18 @@ Result<SweepAxis> measureAxis(
     return axis;
 }
 
+/// Moves the value that is nearest to another one there. The first and the last stay.
+void takeIn(std::vector<double> &values, double value)
+{
+    constexpr size_t kEnds = 2;
+    if (values.size() <= kEnds || std::ranges::contains(values, value))
+        return;
+    const auto distance = [&](double each) { return std::abs(each - value); };
+    *std::min_element(values.begin() + 1, values.end() - 1, [&](double a, double b) {
+        return distance(a) < distance(b);
+    }) = value;
+}
+
 Result<SweepAxis> parameterAxis(SweepAxis axis, const Policy &policy, const FoundParameter &found,
     std::string_view range, std::string_view text, size_t count)
 {
@@ -255,7 +267,11 @@ Result<SweepAxis> parseAxis(const Policy &policy, const Session &session, std::s
             if (const auto own = valueIn(*each, axis, window))
                 initial = { std::min(initial.first, *own), std::max(initial.last, *own) };
         }
-        return measureAxis(axis, initial, range, text, count);
+        auto made = measureAxis(axis, initial, range, text, count);
+        const auto own = made && range.empty() ? valueIn(named ? *named : policy, *made, window) : std::nullopt;
+        if (own)
+            takeIn(made->values, *own); // the map has a cell of the preset's own settings
+        return made;
     }
     if (const auto found = parameterOf(policy, axis.setting)) {
         // Refuses what `--set` refuses: a parameter of several stages without its stage.

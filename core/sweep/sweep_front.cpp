@@ -66,26 +66,27 @@ std::vector<bool> eligibleCells(const Sweep &sweep, const CellLimits &limits)
     return eligible;
 }
 
-std::vector<size_t> cellsAround(const Sweep &sweep, size_t cell)
+std::vector<size_t> cellsAround(const SweepAxis &x, const SweepAxis &y, size_t cell)
 {
-    const size_t columns = sweep.x.values.size();
+    const size_t columns = x.values.size();
     const size_t column = cell % columns;
     const size_t row = cell / columns;
     std::vector<size_t> around;
-    for (size_t y = row - std::min<size_t>(row, 1); y < std::min(row + 2, sweep.y.values.size()); ++y) {
-        for (size_t x = column - std::min<size_t>(column, 1); x < std::min(column + 2, columns); ++x) {
-            if (y * columns + x != cell)
-                around.push_back(y * columns + x);
+    for (size_t i = row - std::min<size_t>(row, 1); i < std::min(row + 2, y.values.size()); ++i) {
+        for (size_t k = column - std::min<size_t>(column, 1); k < std::min(column + 2, columns); ++k) {
+            if (i * columns + k != cell)
+                around.push_back(i * columns + k);
         }
     }
     return around;
 }
 
-std::vector<bool> steadyCells(const Sweep &sweep, const std::vector<bool> &accepted, const std::vector<bool> &eligible)
+std::vector<bool> steadyCells(
+    const SweepAxis &x, const SweepAxis &y, const std::vector<bool> &accepted, const std::vector<bool> &eligible)
 {
     std::vector<bool> steady = eligible;
     for (size_t cell = 0; cell < steady.size(); ++cell) {
-        steady[cell] = eligible[cell] && std::ranges::all_of(cellsAround(sweep, cell), [&](size_t each) {
+        steady[cell] = eligible[cell] && std::ranges::all_of(cellsAround(x, y, cell), [&](size_t each) {
             return eligible[each] || !accepted[each];
         });
     }

@@ -26,11 +26,11 @@ struct CellLimits {
 [[nodiscard]] std::vector<bool> eligibleCells(const Sweep &sweep, const CellLimits &limits);
 
 /// The cells that touch a cell, at most eight.
-[[nodiscard]] std::vector<size_t> cellsAround(const Sweep &sweep, size_t cell);
+[[nodiscard]] std::vector<size_t> cellsAround(const SweepAxis &x, const SweepAxis &y, size_t cell);
 /// By cell: whether it and all cells around it that a provider would accept are eligible, so that a small change of a
 /// setting keeps the limits. `accepted` and `eligible`: by cell.
 [[nodiscard]] std::vector<bool> steadyCells(
-    const Sweep &sweep, const std::vector<bool> &accepted, const std::vector<bool> &eligible);
+    const SweepAxis &x, const SweepAxis &y, const std::vector<bool> &accepted, const std::vector<bool> &eligible);
 
 /// The setting that the policy's harness does not have, if it has the other one; else nullptr.
 [[nodiscard]] const SweepAxis *fixedAxis(const Policy &policy, const SweepAxis &x, const SweepAxis &y);

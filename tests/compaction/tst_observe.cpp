@@ -468,9 +468,8 @@ void ObserveTest::ofEqualIdsTheNeighboursTellWhichIsWhich()
     };
     const SessionPtr before = dumped(1, { std::string(3000, 'A'), std::string(3000, 'B'), std::string(3000, 'C') });
     const SessionPtr after = dumped(2, { "[gone]", std::string(3000, 'C') });
-    const Compaction seen
-        = observe(Transcript(before, before->threads.front().end), Transcript(after, after->threads.front().end),
-            roughTokens(*after));
+    const Compaction seen = observe(Transcript(before, before->threads.front().end),
+        Transcript(after, after->threads.front().end), roughTokens(*after));
     const auto changed = std::ranges::find(seen.rewrites, Fate::Cleared, &Rewrite::fate);
     QVERIFY(changed != seen.rewrites.end());
     QVERIFY(before->text(before->block(changed->block).body).starts_with('B'));

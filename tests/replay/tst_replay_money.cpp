@@ -197,12 +197,12 @@ void ReplayMoneyTest::whatTheModelMissesIsNoSaving()
     QVERIFY(text.contains(QString::fromStdString(bill.sentence())));
     QVERIFY(text.contains(u"computed in the same way, the policy costs as much as the recorded run"_s));
     QVERIFY(!text.contains(u"context resent"_s));
-    const std::vector<std::string> words = costParagraphs(*report.policies[0], *report.recorded);
-    QCOMPARE(words[0],
+    const CostParagraphs words = costParagraphs(*report.policies[0], *report.recorded);
+    QCOMPARE(words.answer.at(0),
         std::string(
             "The policy would cost $0.13. The recorded run costs $0.13. That is the same. Palimpsest computes both "
             "costs in the same way."));
-    QCOMPARE(words[1],
+    QCOMPARE(words.details.at(0),
         std::string(
             "By usage, the calls of the recorded run cost $0.23. Palimpsest computes $0.13 for the same calls. One "
             "reason: at 1 call, the provider read less from its cache than Palimpsest computes; that cost $0.10."));

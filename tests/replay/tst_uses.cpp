@@ -978,8 +978,8 @@ void UsesTest::usesEqualThoseOfAPlainReference()
     std::mt19937_64 random = seededRandom();
     std::array<size_t, 4> counts {};
     size_t together = 0;
-    for (int round = 0; round < caseCount(40); ++round) {
-        const SessionPtr run = randomRun(random, 10 + round);
+    for (int round = 0; round < caseCount(160); ++round) {
+        const SessionPtr run = randomRun(random, 10 + round / 4);
         const auto uses = findUses(*run, kMain);
         QCOMPARE(inWords(*uses), Reference(*run).uses());
         for (const Use &use : uses->uses) {

@@ -204,7 +204,7 @@ void TestPolicyWindow::theRunStandsApartFromThisArray()
     QVERIFY(part(u"policyHereTitle"_s)->isVisible() && part(u"policyRunTitle"_s)->isVisible());
     // What the run came to is said once, below what the policy would do here.
     const QLabel *here = part(u"policyVerdicts"_s);
-    for (const QString &line : ui::runVerdict(shown.workspace)) {
+    for (const QString &line : ui::runVerdict(shown.workspace).lines) {
         QVERIFY2(run->text().contains(line), qPrintable(line));
         QVERIFY2(!here->text().contains(line), qPrintable(line));
     }
@@ -475,6 +475,8 @@ void TestPolicyWindow::theCostIsSaidInShortSentences()
     shown.trigger(u"policy.preset.deep-agents"_s);
     const auto *run = shown.policy->findChild<QLabel *>(u"policyRun"_s);
     QTRY_VERIFY(run->isVisible());
+    QVERIFY(!run->text().contains(u" of the recorded run cost $"_s));
+    shown.policy->findChild<QToolButton *>(u"policyCosts"_s)->click();
     const QString words = run->text();
     QVERIFY2(words.contains(u"The policy would cost $"_s), qPrintable(words));
     QVERIFY2(words.contains(u" The recorded run costs $"_s), qPrintable(words));

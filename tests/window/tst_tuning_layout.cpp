@@ -424,15 +424,15 @@ void TuningLayoutTest::steadyCellsHaveEligibleNeighbours()
     sweep->cells.assign(12, figures(10, 0));
     std::vector<bool> eligible(12, true);
     std::vector<bool> accepted = eligible;
-    QCOMPARE(core::steadyCells(*sweep, accepted, eligible), eligible);
+    QCOMPARE(core::steadyCells(sweep->x, sweep->y, accepted, eligible), eligible);
     eligible[0] = false;
-    QCOMPARE(core::steadyCells(*sweep, accepted, eligible),
+    QCOMPARE(core::steadyCells(sweep->x, sweep->y, accepted, eligible),
         (std::vector<bool> { false, false, true, true, false, false, true, true, true, true, true, true }));
     accepted[0] = false; // a provider refuses it: that says nothing of its neighbours
-    QCOMPARE(core::steadyCells(*sweep, accepted, eligible), eligible);
-    QCOMPARE(core::cellsAround(*sweep, 0), (std::vector<size_t> { 1, 4, 5 }));
-    QCOMPARE(core::cellsAround(*sweep, 6), (std::vector<size_t> { 1, 2, 3, 5, 7, 9, 10, 11 }));
-    QCOMPARE(core::cellsAround(*sweep, 11), (std::vector<size_t> { 6, 7, 10 }));
+    QCOMPARE(core::steadyCells(sweep->x, sweep->y, accepted, eligible), eligible);
+    QCOMPARE(core::cellsAround(sweep->x, sweep->y, 0), (std::vector<size_t> { 1, 4, 5 }));
+    QCOMPARE(core::cellsAround(sweep->x, sweep->y, 6), (std::vector<size_t> { 1, 2, 3, 5, 7, 9, 10, 11 }));
+    QCOMPARE(core::cellsAround(sweep->x, sweep->y, 11), (std::vector<size_t> { 6, 7, 10 }));
 }
 
 void TuningLayoutTest::theFrontIsWhatNoOtherBeats()

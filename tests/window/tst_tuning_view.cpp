@@ -235,7 +235,7 @@ void TuningViewTest::theAnswerIsTheCheapestCellWithinTheLimits()
         const bool hasCheaper = best && isSteady && least < steady * (1 - ui::SweepMap::kVisible);
         const auto *beside = shown.page.findChild<QLabel *>(u"tuningBesideOwn"_s);
         QCOMPARE(beside->text().contains(u"Not steady: "_s), best && !isSteady);
-        QCOMPARE(beside->text().contains(u"Cheaper, but not steady: "_s), hasCheaper);
+        QCOMPARE(beside->text().contains(u"Cheaper, but not steady, "_s), hasCheaper);
         const bool isAtEdge
             = best && (*best % kGrid % (kGrid - 1) == 0 || *best / kGrid == 0 || *best / kGrid == kGrid - 1);
         const bool isSure = shown.model().isSure();
@@ -250,9 +250,7 @@ void TuningViewTest::theAnswerIsTheCheapestCellWithinTheLimits()
             qPrintable(words->text()));
         if (best) {
             const size_t summaries = sweep.cells[*best]->summaries;
-            QCOMPARE(words->text().contains(u" summar"_s), summaries > 0);
-            QVERIFY2(
-                summaries == 0 || words->text().contains(u", %1 summar"_s.arg(summaries)), qPrintable(words->text()));
+            QCOMPARE(beside->text().startsWith(u"It writes %1 summar"_s.arg(summaries)), summaries > 0);
         }
     }
     const auto best = shown.model().suggestedCell();

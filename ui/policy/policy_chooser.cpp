@@ -5,8 +5,10 @@
 
 #include "ui/files/own_policies.h"
 
+#include <QAbstractItemView>
 #include <QStandardItemModel>
 #include <QStylePainter>
+#include <QStyledItemDelegate>
 #include <QWheelEvent>
 
 #include <algorithm>
@@ -18,6 +20,14 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
+/// The chooser itself is bold.
+QFont nameFont()
+{
+    QFont font = Theme::textFont(13);
+    font.setWeight(QFont::Normal);
+    return font;
+}
+
 constexpr int kBesideName = 4;
 
 } // namespace
@@ -27,7 +37,8 @@ PolicyChooser::PolicyChooser(QWidget *parent)
 {
     setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     setMinimumContentsLength(14);
-    setMaxVisibleItems(20);
+    setMaxVisibleItems(24);
+    setItemDelegate(new QStyledItemDelegate(this)); // the style sheet decides the height of a row
     connect(this, &QComboBox::activated, this, [this](int row) {
         const int index = itemData(row).toInt();
         Q_EMIT chosen(index < 0 ? nullptr : m_policies[static_cast<size_t>(index)]);
@@ -71,7 +82,7 @@ void PolicyChooser::add(const core::PolicyPtr &policy)
     m_policies.push_back(policy);
     addItem(displayText(policy->name), static_cast<int>(m_policies.size()) - 1);
     setItemData(count() - 1, aboutText(*policy), Qt::ToolTipRole);
-    setItemData(count() - 1, Theme::textFont(13), Qt::FontRole);
+    setItemData(count() - 1, nameFont(), Qt::FontRole);
 }
 
 void PolicyChooser::setOfHarness(std::vector<core::PolicyPtr> presets)
@@ -87,7 +98,7 @@ void PolicyChooser::fill()
     clear();
     m_policies.clear();
     addItem(tr("As recorded"), -1);
-    setItemData(0, Theme::textFont(13), Qt::FontRole);
+    setItemData(0, nameFont(), Qt::FontRole);
     if (!m_ofHarness.empty())
         addHeading(tr("The harness of this session"));
     for (const core::PolicyPtr &policy : m_ofHarness)
@@ -132,6 +143,13 @@ void PolicyChooser::setPolicy(const core::PolicyPtr &policy)
     m_policies.push_back(policy);
     addItem(displayText(policy->name), static_cast<int>(m_policies.size()) - 1);
     setCurrentIndex(count() - 1);
+}
+
+void PolicyChooser::showPopup()
+{
+    constexpr int kScrollBar = 24;
+    view()->setMinimumWidth(view()->sizeHintForColumn(0) + kScrollBar); // no name is cut
+    QComboBox::showPopup();
 }
 
 void PolicyChooser::setTheme(const Theme &theme)

@@ -27,6 +27,7 @@ public:
     void setPolicy(const core::PolicyPtr &policy);
     /// The policy of the list that the shown one began as; nullptr if they do not differ.
     [[nodiscard]] const core::PolicyPtr &editedFrom() const { return m_editedFrom; }
+    void showPopup() override;
     void setTheme(const Theme &theme);
 
     /// Description, source and evidence of a policy.

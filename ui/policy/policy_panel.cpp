@@ -16,6 +16,7 @@
 #include "ui/policy/stage_list.h"
 #include "ui/policy/stage_row.h"
 #include "ui/widgets/tick_box.h"
+#include "ui/widgets/word_button.h"
 #include "ui/widgets/wrapped_label.h"
 
 #include <QAction>
@@ -64,6 +65,7 @@ PolicyPanel::PolicyPanel(ViewState &state, QWidget *parent)
     , m_verdicts(new WrappedLabel(m_body))
     , m_runTitle(new QLabel(m_body))
     , m_run(new WrappedLabel(m_body))
+    , m_costs(new QToolButton(m_body))
     , m_offStages(state)
 {
     nameParts();
@@ -97,6 +99,10 @@ void PolicyPanel::nameParts()
     m_hereTitle->setObjectName(u"policyHereTitle"_s);
     m_runTitle->setObjectName(u"policyRunTitle"_s);
     m_run->setObjectName(u"policyRun"_s);
+    makeWordButton(*m_costs, u"policyCosts"_s, tr("How the costs are counted"),
+        tr("Shows the cost by usage beside the computed one, and why they differ"));
+    m_costs->setCheckable(true);
+    connect(m_costs, &QToolButton::toggled, this, &PolicyPanel::refreshVerdicts);
     m_about->setObjectName(u"policyAbout"_s);
     m_raw->setTextFormat(Qt::PlainText);
     m_raw->setAlignment(Qt::AlignRight);
@@ -165,6 +171,7 @@ void PolicyPanel::layOut()
     column->addWidget(m_verdicts);
     column->addWidget(m_runTitle);
     column->addWidget(m_run);
+    column->addWidget(m_costs);
     column->addWidget(m_aboutTitle);
     column->addWidget(m_about); // last: its length depends on the policy, and nothing moves below the pointer
     column->addStretch(1);
@@ -440,7 +447,9 @@ void PolicyPanel::refreshVerdicts()
     show(m_total, verdict.total);
     show(m_invalid, verdict.invalid.join(u'\n'));
     show(m_verdicts, lines.join(u'\n'));
-    show(m_run, runVerdict(m_state.workspace()).join(u'\n'));
+    const RunVerdict run = runVerdict(m_state.workspace());
+    show(m_run, (m_costs->isChecked() ? run.lines + run.costs : run.lines).join(u'\n'));
+    m_costs->setVisible(!run.costs.isEmpty());
     m_runTitle->setVisible(!m_run->text().isEmpty());
 }
 
@@ -470,6 +479,7 @@ void PolicyPanel::applyTheme()
         label->setFont(Theme::textFont(12));
         label->setSentencesApart(label == m_invalid ? theme.hot : theme.secondary);
     }
+    m_costs->setStyleSheet(wordLinkStyle(theme));
     m_raw->setFont(Theme::figureFont(12));
     m_total->setFont(Theme::strongFont(13));
     m_chooser->setTheme(theme);
@@ -488,7 +498,8 @@ void PolicyPanel::applyTheme()
         "QComboBox::drop-down { border: none; width: 18px; }"
         "QComboBox QAbstractItemView { background: %1; color: %2; selection-background-color: %5;"
         " selection-color: %2; }"
-        "#policyChooser { background: %5; border-color: %4; font-weight: 600; padding: 4px 8px; }"
+        "#policyChooser QAbstractItemView::item { min-height: 21px; padding: 0 6px; }"
+        "#policyChooser { combobox-popup: 0; background: %5; border-color: %4; font-weight: 600; padding: 4px 8px; }"
         "QToolButton { color: %6; }"
         "#stageVerdict, #measureName { color: %6; }"_s.arg(theme.base.name(), theme.text.name(), theme.hairline.name(),
             theme.accent.name(), theme.accentGround.name(), theme.secondary.name()));

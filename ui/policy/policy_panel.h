@@ -98,6 +98,7 @@ private:
     WrappedLabel *m_verdicts;
     QLabel *m_runTitle; ///< above what its own run over all calls came to
     WrappedLabel *m_run;
+    QToolButton *m_costs;  ///< shows how the costs are counted
     QStringList m_unknown; ///< members of the policy document that have no effect
     QString m_error;       ///< about a refused file or value
     OffStages m_offStages;

@@ -130,19 +130,20 @@ PolicyVerdict policyVerdict(const ViewState &state)
     return verdict;
 }
 
-QStringList runVerdict(const Workspace &workspace)
+RunVerdict runVerdict(const Workspace &workspace)
 {
     const core::PolicyFiguresPtr &figures = workspace.figures().policy();
     if (!figures)
         return {};
-    QStringList lines;
-    const auto add = [&lines](const std::string &sentence) {
+    RunVerdict made;
+    const auto addTo = [](QStringList &lines, const std::string &sentence) {
         if (sentence.empty())
             return;
         QString line = displayText(sentence);
         line[0] = line[0].toUpper();
         lines << line;
     };
+    const auto add = [&](const std::string &sentence) { addTo(made.lines, sentence); };
     add(core::refusalSentence(core::refusedCalls(*figures->replay)));
     if (const auto worker = core::workerWords(*figures->replay, figures->cost)) {
         add(core::workerSentence(*figures->replay->policy));
@@ -155,10 +156,13 @@ QStringList runVerdict(const Workspace &workspace)
     if (const core::RecordedFiguresPtr &recorded = workspace.figures().recorded()) {
         for (const std::string &sentence : core::extraCallSentences(*figures, recorded->speed))
             add(sentence);
-        for (const std::string &paragraph : core::costParagraphs(*figures, *recorded))
+        const core::CostParagraphs costs = core::costParagraphs(*figures, *recorded);
+        for (const std::string &paragraph : costs.answer)
             add(paragraph);
+        for (const std::string &paragraph : costs.details)
+            addTo(made.costs, paragraph);
     }
-    return lines;
+    return made;
 }
 
 } // namespace ui

@@ -19,6 +19,10 @@ struct PolicyVerdict {
 [[nodiscard]] PolicyVerdict policyVerdict(const ViewState &state);
 
 /// Losses and savings of the policy over all calls; empty until known.
-[[nodiscard]] QStringList runVerdict(const Workspace &workspace);
+struct RunVerdict {
+    QStringList lines;
+    QStringList costs; ///< how the two costs are counted, and why they differ from usage
+};
+[[nodiscard]] RunVerdict runVerdict(const Workspace &workspace);
 
 } // namespace ui

@@ -3,6 +3,8 @@
 
 #include "ui/tuning/folder/folder_model.h"
 
+#include "core/sweep/sweep_front.h"
+
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -63,7 +65,13 @@ std::vector<bool> FolderModel::eligible(std::span<const core::SweepLimit> limits
         return {};
     std::vector<size_t> runs(made->set.runs.size());
     std::iota(runs.begin(), runs.end(), size_t { 0 });
-    return core::eligibleCells(made->set, runs, limits);
+    std::vector<bool> eligible = core::eligibleCells(made->set, runs, limits);
+    const core::SweepPlan &plan = made->set.plan;
+    const std::vector<bool> settable
+        = limits.empty() ? std::vector<bool>() : core::settableCells(*plan.policy, plan.x, plan.y);
+    for (size_t cell = 0; cell < settable.size(); ++cell)
+        eligible[cell] = eligible[cell] && settable[cell];
+    return eligible;
 }
 
 void FolderModel::followLimits()
@@ -135,7 +143,7 @@ std::optional<size_t> FolderModel::suggestedCell() const
 
 bool FolderModel::isSuggestionUseful() const
 {
-    return isSuggestionOfThis() && (**m_suggestions.chosen()->suggestion).advice() == core::Suggestion::Advice::Use;
+    return isSuggestionOfThis() && (**m_suggestions.chosen()->suggestion).isUseful();
 }
 
 void FolderModel::takeSuggestion()

@@ -68,6 +68,7 @@ protected:
 private:
     void orderRuns();
     void suggestOfMap();
+    /// With limits, also only cells that the harness can be set to.
     [[nodiscard]] std::vector<bool> eligible(std::span<const core::SweepLimit> limits) const;
     void followLimits();
     /// `median`

@@ -17,6 +17,7 @@
 #include "ui/tuning/settings/setting_choosers.h"
 #include "ui/widgets/elided_label.h"
 #include "ui/widgets/word_button.h"
+#include "ui/widgets/wrapped_label.h"
 
 #include <QEventLoop>
 #include <QHBoxLayout>
@@ -45,7 +46,8 @@ constexpr int kChoosersNeed = 620; ///< a still narrower one shows short chooser
 constexpr int kSpreadNeeds = 420;  ///< and only those that the map needs
 constexpr int kBesideGap = 20;
 constexpr int kBelowGap = 8;
-constexpr int kMapShare = 5; ///< of the page
+constexpr int kBesideLines = 3; ///< of the answer's other sentences
+constexpr int kMapShare = 5;    ///< of the page
 constexpr int kBesideShare = 4;
 constexpr int kBelowShare = 3;
 constexpr int kChooser = 118;
@@ -69,7 +71,8 @@ FolderPage::FolderPage(ViewState &state, QWidget *parent)
     , m_model(state)
     , m_headRoom(new QWidget(this))
     , m_title(new ElidedLabel(this))
-    , m_answer(new ElidedLabel(this))
+    , m_answer(new WrappedLabel(this))
+    , m_besideAnswer(new WrappedLabel(this))
     , m_widen(new QToolButton(this))
     , m_stop(new QPushButton(tr("Stop"), this))
     , m_runs(new RunsMenu(m_model.sweeps(), this))
@@ -81,6 +84,7 @@ FolderPage::FolderPage(ViewState &state, QWidget *parent)
     , m_mapPart(new QBoxLayout(QBoxLayout::LeftToRight))
     , m_otherPart(new QBoxLayout(QBoxLayout::TopToBottom))
     , m_side(new QWidget(this))
+    , m_mapWords(new WrappedLabel(this))
     , m_legend(new RampLegend(m_model, this))
     , m_readout(new CellReadout(m_model, this))
     , m_belowSwitch(new SegmentedControl(belowTitles(), this))
@@ -102,8 +106,12 @@ FolderPage::FolderPage(ViewState &state, QWidget *parent)
     for (QLabel *label : { m_title, m_belowTitle })
         label->setFont(Theme::textFont(12));
     m_answer->setObjectName(u"folderAnswer"_s);
-    m_answer->setTextFormat(Qt::PlainText);
     m_answer->setFont(Theme::strongFont(13));
+    m_besideAnswer->setObjectName(u"folderBesideAnswer"_s);
+    m_besideAnswer->setFont(Theme::textFont(12));
+    m_besideAnswer->reserveLines(kBesideLines);
+    m_mapWords->setObjectName(u"folderMapWords"_s);
+    m_mapWords->setFont(Theme::textFont(12));
     m_spread->setObjectName(u"folderSpread"_s);
     m_belowSwitch->setObjectName(u"folderBelow"_s);
     m_belowTitle->setObjectName(u"folderBelowTitle"_s);
@@ -164,6 +172,7 @@ void FolderPage::makeHead()
     column->setSpacing(8);
     column->addLayout(head);
     column->addWidget(m_answer);
+    column->addWidget(m_besideAnswer);
     column->addLayout(row);
 }
 
@@ -172,6 +181,7 @@ void FolderPage::makeBody()
     auto *side = new QVBoxLayout(m_side);
     side->setContentsMargins(0, 0, 0, 0);
     side->setSpacing(5);
+    side->addWidget(m_mapWords);
     side->addWidget(m_legend);
     side->addWidget(m_readout);
     side->addStretch(1);
@@ -250,6 +260,15 @@ QString FolderPage::titleWords() const
     if (sweeps.choice().since && !sweeps.isOutdated())
         words << tr("since %1").arg(displayText(core::sinceText(*sweeps.choice().since)));
     words << tr("%1 × %2 settings").arg(m_model.map().columns()).arg(m_model.map().rows());
+    return words.join(u" · "_s);
+}
+
+QString FolderPage::mapWords() const
+{
+    const core::SweepSet *set = m_model.set();
+    if (set == nullptr)
+        return {};
+    QStringList words;
     if (const QString dots = m_model.dotWords(); !dots.isEmpty())
         words << dots;
     if (const QString doubt = m_model.doubtWords(); !doubt.isEmpty())
@@ -343,9 +362,11 @@ void FolderPage::refresh()
     const FolderSweeps &sweeps = m_model.sweeps();
     const QString title = titleWords();
     m_title->setText(title);
-    m_title->setToolTip(toolTipText(title + leftOutWords()));
-    m_answer->setText(m_suggestion->answer().section(u'\n', 0, 0));
-    m_answer->setToolTip(toolTipText(m_suggestion->answer()));
+    m_mapWords->setText(mapWords());
+    m_title->setToolTip(toolTipText(title + u". "_s + m_mapWords->text() + leftOutWords()));
+    const QString answer = m_suggestion->answer();
+    m_answer->setText(answer.section(u'\n', 0, 0));
+    m_besideAnswer->setText(answer.section(u'\n', 1).replace(u'\n', u' '));
     m_widen->setVisible(!sweeps.choice().name.isEmpty());
     m_stop->setVisible(sweeps.isRunning() || m_model.suggestions().isSweeping());
     m_metric->setCurrent(static_cast<int>(m_model.metric()));
@@ -371,6 +392,7 @@ void FolderPage::fitParts()
     const bool isShort = width() < kChoosersNeed;
     show({ m_metric, m_settings, m_map }, hasMap);
     show({ m_answer }, hasCells && !isLow());
+    show({ m_besideAnswer, m_mapWords }, hasCells && height() >= kBesideHeight);
     show({ m_shown }, hasCells && isLow() && width() >= kSpreadNeeds);
     m_settings->setWordsShown(width() >= kWordsNeed);
     const bool hasSpread = hasMap || (hasBelow && below() == Below::Front);
@@ -387,7 +409,11 @@ void FolderPage::fitParts()
         (isWide() ? m_mapPart : m_otherPart)->removeWidget(m_side);
         place->addWidget(m_side);
     }
-    m_side->setFixedWidth(width() >= kRoomyWidth ? kWideSide : kSide);
+    const int side = width() >= kRoomyWidth ? kWideSide : kSide;
+    m_side->setMinimumWidth(side);
+    m_side->setMaximumWidth(isWide() ? QWIDGETSIZE_MAX : side); // beside the read-out there is room for the words
+    m_legend->setFixedWidth(side);
+    m_readout->setFixedWidth(side);
     m_spread->setCompact(isShort);
     m_metric->setFixedWidth(isShort ? kNarrowChooser : kMetricChooser);
     m_settings->setChooserWidth(isShort ? kNarrowChooser : kChooser);
@@ -422,7 +448,7 @@ void FolderPage::applyTheme()
     m_stop->setFont(Theme::textFont(12));
     QPalette quiet = theme.palette();
     quiet.setColor(QPalette::WindowText, theme.secondary);
-    for (QLabel *label : { m_title, m_belowTitle })
+    for (QLabel *label : std::initializer_list<QLabel *> { m_title, m_belowTitle, m_besideAnswer, m_mapWords })
         label->setPalette(quiet);
     update();
 }

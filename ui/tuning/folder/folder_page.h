@@ -26,6 +26,7 @@ class RunsMenu;
 class SettingChoosers;
 class SuggestionView;
 class WorstRunsView;
+class WrappedLabel;
 
 /// The Tuning view of many sessions: cost and losses of the policy in the runs of a folder over two of its settings,
 /// the worst runs of a cell, and a suggestion.
@@ -68,6 +69,7 @@ private:
     void connectChoosers();
     void refresh();
     [[nodiscard]] QString titleWords() const;
+    [[nodiscard]] QString mapWords() const;
     [[nodiscard]] QString leftOutWords() const;
     [[nodiscard]] QString emptyWords() const;
     [[nodiscard]] Below below() const;
@@ -84,7 +86,8 @@ private:
     FolderModel m_model;
     QWidget *m_headRoom;
     QLabel *m_title;
-    QLabel *m_answer; ///< of the suggestion
+    WrappedLabel *m_answer;       ///< of the suggestion: the verdict
+    WrappedLabel *m_besideAnswer; ///< the other sentences
     QToolButton *m_widen;
     QPushButton *m_stop;
     RunsMenu *m_runs;
@@ -92,10 +95,11 @@ private:
     SegmentedControl *m_spread;
     SettingChoosers *m_settings;
     MapView *m_map;
-    QBoxLayout *m_parts;     ///< the map above the other view or at its left
-    QBoxLayout *m_mapPart;   ///< the map, and in a narrow page `m_side`
-    QBoxLayout *m_otherPart; ///< the other view, and in a wide page `m_side` below it
-    QWidget *m_side;         ///< legend and read-out
+    QBoxLayout *m_parts;      ///< the map above the other view or at its left
+    QBoxLayout *m_mapPart;    ///< the map, and in a narrow page `m_side`
+    QBoxLayout *m_otherPart;  ///< the other view, and in a wide page `m_side` below it
+    QWidget *m_side;          ///< legend and read-out
+    WrappedLabel *m_mapWords; ///< what the marks on the map mean
     RampLegend *m_legend;
     CellReadout *m_readout;
     SegmentedControl *m_belowSwitch;

@@ -18,6 +18,7 @@
 
 #include <algorithm>
 #include <array>
+#include <numeric>
 
 namespace ui {
 
@@ -46,6 +47,16 @@ QString displayLines(const std::string &text)
     return lines.join(u'\n');
 }
 
+/// In place of a number: no limit.
+QString anyWord() { return SuggestionView::tr("any"); }
+
+std::optional<core::SweepLimit> usualLimit(SweepMetric metric)
+{
+    const std::vector<core::SweepLimit> limits = core::usualLimits();
+    const auto found = std::ranges::find(limits, metric, &core::SweepLimit::metric);
+    return found != limits.end() ? std::optional(*found) : std::nullopt;
+}
+
 /// The rows of the table of policies stay on one line each.
 bool isRow(const QTextBlock &block)
 {
@@ -59,7 +70,7 @@ bool isRow(const QTextBlock &block)
 SuggestionView::SuggestionView(FolderModel &model, QWidget *parent)
     : QWidget(parent)
     , m_model(model)
-    , m_fields { { { SweepMetric::LostUses, u"%"_s, new QLineEdit(u"1"_s, this) },
+    , m_fields { { { SweepMetric::LostUses, u"%"_s, new QLineEdit(this) },
           { SweepMetric::Peak, u"tok"_s, new QLineEdit(this) },
           { SweepMetric::LostMessages, {}, new QLineEdit(this) } } }
     , m_noBytes(new TickBox(tr("no bytes lost for good"), this))
@@ -126,7 +137,6 @@ QVBoxLayout *SuggestionView::makeLimits()
         QLineEdit *edit = m_fields[i].edit;
         edit->setObjectName(names[i]);
         edit->setAccessibleName(titles[i] + u' ' + units[i]);
-        edit->setPlaceholderText(tr("any"));
         edit->setFixedWidth(kField);
         edit->setAlignment(Qt::AlignRight);
         grid->addWidget(m_names[2 * line], line, 0);
@@ -177,18 +187,43 @@ void SuggestionView::applyLimits()
     std::vector<core::SweepLimit> limits;
     for (const Field &field : m_fields) {
         const QString number = field.edit->text().trimmed();
+        if (number.isEmpty() || number == anyWord()) {
+            if (const auto usual = number.isEmpty() ? usualLimit(field.metric) : std::nullopt)
+                limits.push_back(*usual);
+            field.edit->setStyleSheet({});
+            continue;
+        }
         const auto limit = core::parseLimit(limitText(field.metric, field.unit, number).toStdString());
-        const bool isWrong = !number.isEmpty() && !limit;
-        field.edit->setStyleSheet(isWrong ? u"color: %1;"_s.arg(m_model.state().theme().hot.name()) : QString());
-        field.edit->setToolTip(isWrong ? toolTipText(displayText(limit.error().message)) : QString());
-        if (isWrong)
+        field.edit->setStyleSheet(limit ? QString() : u"color: %1;"_s.arg(m_model.state().theme().hot.name()));
+        if (!limit) {
+            field.edit->setToolTip(toolTipText(displayText(limit.error().message)));
             return; // the last good limits stay
-        if (limit)
-            limits.push_back(*limit);
+        }
+        limits.push_back(*limit);
     }
     if (m_noBytes->isChecked())
         limits.push_back({ SweepMetric::LostBytes, 0, false });
     m_model.suggestions().setLimits(std::move(limits));
+    showUsualLimits();
+}
+
+void SuggestionView::showUsualLimits()
+{
+    const core::SweepSet *set = m_model.set();
+    std::vector<size_t> runs(set != nullptr ? set->runs.size() : 0);
+    std::iota(runs.begin(), runs.end(), size_t { 0 });
+    for (const Field &field : m_fields) {
+        const auto limit = usualLimit(field.metric);
+        if (!limit || runs.empty()) {
+            field.edit->setPlaceholderText(anyWord());
+            continue;
+        }
+        const double most = core::mostOver(*set, runs, *limit) * (limit->isShare ? 100 : 1);
+        const QString number = QString::number(most, 'f', limit->isShare ? 1 : 0);
+        field.edit->setPlaceholderText(number);
+        field.edit->setToolTip(toolTipText(tr("Empty: %1. In these runs: %2. Write %3 for no limit.")
+                .arg(displayText(limit->text()), number, anyWord())));
+    }
 }
 
 QString SuggestionView::stateWords() const
@@ -221,10 +256,12 @@ QString SuggestionView::answerWords(const core::PolicyChoice &made) const
     const core::SweepSetReport &chosen = made.policies[*made.chosen];
     const core::Suggestion &suggested = **chosen.suggestion;
     std::vector<std::string> sentences { core::adviceSentence(chosen.set, suggested) };
-    if (suggested.advice() == core::Suggestion::Advice::Use)
-        sentences.push_back(core::givesUpSentence(chosen.set, suggested));
-    else if (std::string excluded = core::excludedSentence(chosen.set, suggested); !excluded.empty())
+    if (std::string excluded = core::excludedSentence(chosen.set, suggested); !excluded.empty())
         sentences.push_back(std::move(excluded));
+    if (std::string wider = core::widerSentence(chosen.set, suggested); !wider.empty())
+        sentences.push_back(std::move(wider));
+    if (suggested.isUseful())
+        sentences.push_back(core::givesUpSentence(chosen.set, suggested));
     return displayLines(core::linesOf(sentences));
 }
 
@@ -235,7 +272,7 @@ QString SuggestionView::statisticsWords(const core::PolicyChoice &made) const
         const core::SweepSetReport &chosen = made.policies[*made.chosen];
         const core::Suggestion &suggested = **chosen.suggestion;
         // What the answer left out comes first.
-        if (suggested.advice() != core::Suggestion::Advice::Use) {
+        if (!suggested.isUseful()) {
             std::vector<std::string> rest { core::alternativeSentence(chosen.set, suggested),
                 core::givesUpSentence(chosen.set, suggested) };
             std::erase(rest, std::string());
@@ -325,6 +362,7 @@ void SuggestionView::refresh()
     m_take->setVisible(m_model.isSuggestionUseful()); // it would be wrong beside an answer that nothing is better
     m_take->setToolTip(m_model.suggestedCell() ? tr("Moves the handle to the suggested settings")
                                                : tr("Chooses the suggested policy with its settings"));
+    showUsualLimits();
     refreshWorst();
 }
 

@@ -49,6 +49,8 @@ private:
     [[nodiscard]] QVBoxLayout *makeLimits();
     [[nodiscard]] QHBoxLayout *makeWorst();
     void applyLimits();
+    /// In empty fields, the limits that apply.
+    void showUsualLimits();
     void fillPolicies();
     [[nodiscard]] QString policiesWords() const;
     void refresh();

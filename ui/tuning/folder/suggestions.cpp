@@ -40,8 +40,6 @@ Suggestions::Suggestions(Workspace &workspace, QObject *parent)
 {
 }
 
-std::vector<core::SweepLimit> Suggestions::usualLimits() { return { { core::SweepMetric::LostUses, 0.01, true } }; }
-
 void Suggestions::setMap(FolderMapPtr map, const FolderSweeps::Choice &choice, size_t grid)
 {
     if (map == m_map)
@@ -59,10 +57,7 @@ void Suggestions::setMap(FolderMapPtr map, const FolderSweeps::Choice &choice, s
 
 void Suggestions::setLimits(std::vector<core::SweepLimit> limits)
 {
-    const auto isSame = [](const core::SweepLimit &a, const core::SweepLimit &b) {
-        return a.metric == b.metric && a.most == b.most && a.isShare == b.isShare;
-    };
-    if (std::ranges::equal(limits, m_limits, isSame))
+    if (limits == m_limits)
         return;
     m_limits = std::move(limits);
     start();

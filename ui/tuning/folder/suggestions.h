@@ -27,8 +27,6 @@ public:
     void setMap(FolderMapPtr map, const FolderSweeps::Choice &choice, size_t grid);
     [[nodiscard]] const std::vector<core::SweepLimit> &limits() const { return m_limits; }
     void setLimits(std::vector<core::SweepLimit> limits);
-    /// The default limits, as on the command line: at most 1 % of later uses lost.
-    [[nodiscard]] static std::vector<core::SweepLimit> usualLimits();
 
     /// The map's policy; without a map the plan's; nullptr if there is neither.
     [[nodiscard]] core::PolicyPtr own() const;
@@ -79,7 +77,7 @@ private:
     FolderMapPtr m_map;
     FolderSweeps::Choice m_choice;
     size_t m_grid = FolderSweeps::kGrid;
-    std::vector<core::SweepLimit> m_limits = usualLimits();
+    std::vector<core::SweepLimit> m_limits = core::usualLimits();
     bool m_hasOwn = true;
     std::vector<core::PolicyPtr> m_others;
     Sets m_swept;                       ///< of policies that took part, for the runs of m_choice

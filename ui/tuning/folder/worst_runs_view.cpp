@@ -172,7 +172,7 @@ QVariant WorstRunsModel::headerData(int section, Qt::Orientation orientation, in
     case Simulated:
         return tr("at the handle");
     case Recorded:
-        return tr("recomputed");
+        return tr("recorded");
     case Calls:
         return tr("calls");
     case Date:

@@ -107,9 +107,9 @@ bool CellReadout::event(QEvent *event)
     const MapModel::Figure &figure = shown.figures[static_cast<size_t>(line)];
     const QString beside = figure.recorded.isEmpty() ? QString()
                                                      : u"\n"_s
-            + tr(
-                "recomputed: the recorded run, computed by the same rules as the cells; usage may differ. harness: the "
-                "harness's own policy, replayed.");
+            + tr("recorded: the recorded run, computed by the same rules as the cells; usage may differ. What it lost "
+                 "is "
+                 "not in the record (–). as it is: the harness's own policy, replayed.");
     QToolTip::showText(help->globalPos(), toolTipText(figure.title + u": "_s + figure.meaning + beside), this,
         QRect(0, shown.head + line * shown.height, width(), shown.height));
     return true;
@@ -169,7 +169,7 @@ void CellReadout::paintEvent(QPaintEvent *)
     for (size_t column = 0; column < beside.size(); ++column) {
         const bool isOwn = beside[column] == &MapModel::Figure::own;
         painter.drawText(columnAt(column, shown.head - kNote - 4, kNote), Qt::AlignRight | Qt::AlignVCenter,
-            isOwn ? tr("harness") : tr("recomputed"));
+            isOwn ? tr("as it is") : tr("recorded"));
     }
     for (size_t i = 0; i < shown.figures.size(); ++i) {
         const QRect row(0, shown.head + static_cast<int>(i) * shown.height, width() - taken, shown.height);

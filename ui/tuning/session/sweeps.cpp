@@ -24,20 +24,12 @@ unsigned sweepThreads() { return static_cast<unsigned>(std::max(1, QThread::idea
 /// not have.
 void addOwn(TuningGround &ground, const core::SweepGround &sweep, core::Progress *progress)
 {
-    const core::RecordedFigures &recorded = *sweep.recorded;
-    const std::vector<core::PolicyPtr> own = core::ownPresets(recorded.ground->session());
-    if (own.empty())
+    const auto own = core::ownRun(sweep, progress);
+    if (!own)
         return;
-    core::ReplayOptions options;
-    options.overrides = sweep.overrides;
-    options.memo = sweep.memo;
-    options.progress = progress;
-    const core::ReplayPtr replay = core::replay(recorded.ground, own.front(), options);
-    if (!replay)
-        return;
-    ground.ownPolicy = own.front();
-    ground.ownDeeds = core::compactionWords(*replay);
-    ground.own = core::sweepFigures(*core::policyFigures(replay, recorded, sweep.uses.get()), recorded);
+    ground.ownPolicy = own->replay->policy;
+    ground.ownDeeds = core::compactionWords(*own->replay);
+    ground.own = own->figures;
 }
 
 TuningGroundPtr groundOf(core::SweepGround sweep, core::Progress *progress = nullptr)

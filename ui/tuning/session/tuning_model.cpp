@@ -82,6 +82,7 @@ void TuningModel::judgeCells()
 {
     m_accepted.clear();
     m_eligible.clear();
+    m_settable.clear();
     m_best.reset();
     m_unsteady.reset();
     m_unsettable.reset();
@@ -97,14 +98,13 @@ void TuningModel::judgeCells()
     }
     m_accepted = core::eligibleCells(*sweep, { .window = limits().window });
     m_eligible = core::eligibleCells(*sweep, limits());
+    const core::PolicyPtr &chosen = state().workspace().plan().policy;
+    m_settable = core::settableCells(chosen ? *chosen : *sweep->policy, sweep->x, sweep->y, window());
     if (isMidway())
         return;
-    const core::PolicyPtr &chosen = state().workspace().plan().policy;
-    const std::vector<bool> settable
-        = core::settableCells(chosen ? *chosen : *sweep->policy, sweep->x, sweep->y, window());
-    const std::vector<bool> possible = both(m_eligible, settable);
+    const std::vector<bool> possible = both(m_eligible, m_settable);
     const auto cheapest = betterCell(possible);
-    m_best = betterCell(core::steadyCells(*sweep, both(m_accepted, settable), possible));
+    m_best = betterCell(core::steadyCells(sweep->x, sweep->y, both(m_accepted, m_settable), possible));
     // A steady cell that costs more than the baseline is no answer if another one costs less.
     const auto costs = [&](size_t cell) { return (*sweep->cells[cell])[aim()]; };
     const double before = (*baseline())[aim()];
@@ -120,7 +120,12 @@ void TuningModel::judgeCells()
         return;
     core::CellLimits wider = limits();
     wider.lostMessages = core::kUnknownFigure;
-    m_nearest = betterCell(both(core::eligibleCells(*sweep, wider), settable));
+    m_nearest = betterCell(both(core::eligibleCells(*sweep, wider), m_settable));
+}
+
+QString TuningModel::acceptableWords() const
+{
+    return std::ranges::contains(m_settable, false) ? tr("can be set, within the limits") : tr("within the limits");
 }
 
 std::optional<size_t> TuningModel::betterCell(const std::vector<bool> &eligible) const
@@ -266,8 +271,9 @@ QString TuningModel::summaryWords(const core::SweepFigures &figures) const
         return {};
     const auto seconds = m_sweeps.ground()->sweep->recorded->speed.secondsFor(figures.summaryTokens);
     constexpr double kShort = 10;
-    return u", "_s + counted(figures.summaries, tr("summary"), tr("summaries"))
-        + (seconds ? tr(", ~%1 s of waiting").arg(*seconds, 0, 'f', *seconds < kShort ? 1 : 0) : QString());
+    return tr("It writes %1%2.")
+        .arg(counted(figures.summaries, tr("summary"), tr("summaries")),
+            seconds ? tr(": ~%1 s of waiting").arg(*seconds, 0, 'f', *seconds < kShort ? 1 : 0) : QString());
 }
 
 QString TuningModel::answer() const
@@ -295,12 +301,19 @@ QString TuningModel::answer() const
                                             : m_unsteady ? tr("Best steady settings within the limits")
                                                          : tr("Best within the limits"))
                                   : tr("Not sure (%1)").arg(doubts().join(u", "_s));
-    const QString change = tr("%1 %").arg(std::abs(1 - best[aim()] / before) * 100, 0, 'f', 1);
-    const QString beside = isDearer ? tr("%1 more than %2, which exceeds the limits: %3").arg(change, than, breach)
-                                    : tr("%1 less than %2").arg(change, than);
-    return soFar
-        + u"%1: %2 · %3%4 · %5"_s.arg(
-            head, changedSettings(*m_best).join(u", "_s), shown(aim(), best[aim()]), summaryWords(best), beside);
+    const double recorded = (*m_recorded)[aim()];
+    QStringList parts { head + u": "_s + changedSettings(*m_best).join(u", "_s), shown(aim(), best[aim()]) };
+    if (baseline() != &*m_recorded && !std::isnan(recorded))
+        parts << changeWords(best[aim()], recorded, tr("recorded (%1)").arg(shown(aim(), recorded)));
+    parts << changeWords(best[aim()], before, than)
+            + (isDearer ? tr(", which exceeds the limits: %1").arg(breach) : QString());
+    return soFar + parts.join(u" · "_s);
+}
+
+QString TuningModel::changeWords(double value, double before, const QString &than)
+{
+    const QString change = tr("%1 %").arg(std::abs(1 - value / before) * 100, 0, 'f', 1);
+    return (value > before ? tr("%1 more than %2") : tr("%1 less than %2")).arg(change, than);
 }
 
 QString TuningModel::unsteadyWords() const
@@ -308,7 +321,7 @@ QString TuningModel::unsteadyWords() const
     const core::Sweep &sweep = *map().sweep();
     double uses = 0;
     double messages = 0;
-    for (const size_t cell : core::cellsAround(sweep, *m_best)) {
+    for (const size_t cell : core::cellsAround(sweep.x, sweep.y, *m_best)) {
         if (!sweep.cells[cell])
             continue;
         if (!m_accepted[cell])
@@ -401,10 +414,12 @@ QString TuningModel::besideOwn() const
     if (isMidway())
         sentences
             << tr("Reason: %1.").arg(displayText(core::midwaySentence(*m_sweeps.ground()->sweep->recorded->ground)));
+    if (m_best)
+        sentences << summaryWords(*map().sweep()->cells[*m_best]);
     if (m_best && !m_isSteady)
         sentences << unsteadyWords();
     if (m_unsteady)
-        sentences << tr("Cheaper, but not steady: %1 takes %2.")
+        sentences << tr("Cheaper, but not steady, as a small change of it breaks a limit: %1 takes %2.")
                          .arg(settingsOf(*m_unsteady), shown(aim(), (*map().sweep()->cells[*m_unsteady])[aim()]));
     if (m_nearest) {
         const core::SweepFigures &nearest = *map().sweep()->cells[*m_nearest];

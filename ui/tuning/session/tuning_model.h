@@ -56,8 +56,11 @@ public:
 
 protected:
     void takeMap() override;
-    [[nodiscard]] bool isAcceptable(size_t cell) const override { return m_eligible.empty() || m_eligible[cell]; }
-    [[nodiscard]] QString acceptableWords() const override { return tr("within the limits"); }
+    [[nodiscard]] bool isAcceptable(size_t cell) const override
+    {
+        return (m_eligible.empty() || m_eligible[cell]) && (m_settable.empty() || m_settable[cell]);
+    }
+    [[nodiscard]] QString acceptableWords() const override;
 
 private:
     void findExact();
@@ -88,7 +91,9 @@ private:
     [[nodiscard]] QString breachWords(const core::SweepFigures &figures) const;
     /// What speaks against the best cell, in few words each.
     [[nodiscard]] QStringList doubts() const;
-    /// `, 15 summaries, ~465 s of waiting`; empty without a summary.
+    /// `16.4 % less than …`
+    [[nodiscard]] static QString changeWords(double value, double before, const QString &than);
+    /// `It writes 15 summaries: ~465 s of waiting.`; empty without a summary.
     [[nodiscard]] QString summaryWords(const core::SweepFigures &figures) const;
     [[nodiscard]] QString lossWords(const core::SweepFigures &figures) const;
 
@@ -99,6 +104,7 @@ private:
     std::optional<core::SweepFigures> m_recorded;
     std::vector<bool> m_accepted; ///< by cell: a provider accepts every call
     std::vector<bool> m_eligible; ///< by cell: and the limits hold
+    std::vector<bool> m_settable; ///< by cell: the policy's harness can be set to it
     std::optional<size_t> m_best;
     bool m_isSteady = false;            ///< the limits hold around the best cell, too
     std::optional<size_t> m_unsteady;   ///< cheaper than the best cell, but the limits do not hold around it
