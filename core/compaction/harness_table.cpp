@@ -265,9 +265,9 @@ Harness claudeCode()
                         .paths = { "trigger", "summarise" },
                         .write = write::claudePercent,
                         .range = &kPercent } } } },
-            { "Claude Code takes the percentage of the window less 20,000 tokens, and compacts at the window less "
-              "33,000 "
-              "tokens at the latest.",
+            { "Measured with Claude Code 2.1.330: it takes the percentage of the window less 20,000 tokens, and "
+              "compacts "
+              "at the window less 33,000 tokens at the latest.",
                 "Keep both variables: without CLAUDE_CODE_AUTO_COMPACT_WINDOW, Claude Code 2.1.330 did not act at the "
                 "percentage." },
             nullptr, true });

@@ -118,10 +118,7 @@ void findRepeatedReads(const FindingGround &ground, std::vector<Finding> &findin
             made.where = groupedNumber(reads.afterLoss)
                 + (reads.afterLoss == reads.repeats.size() && reads.afterLoss > 1 ? ", each" : "")
                 + " after the earlier text had left the context";
-        if (reads.afterLoss > 0) {
-            made.help = "keep the newest read";
-            made.policy = "claw-latest-read";
-        }
+        made.help = reads.afterLoss > 0 ? "keep the newest read" : "";
         findings.push_back(std::move(made));
     }
 }

@@ -96,7 +96,6 @@ void findUnusedResends(const FindingGround &ground, std::vector<Finding> &findin
         }
         const uint32_t from = firstUnused(ground, heaviest.front().second, last[heaviest.front().second.index()]);
         made.help = "clear old results; in this session, from call " + std::to_string(from) + " on";
-        made.policy = "langchain-clear-tool-uses";
         findings.push_back(std::move(made));
     }
 }

@@ -72,7 +72,7 @@ std::string_view idOf(Suggestion::Advice advice)
 
 std::string settingsText(const SweepSet &set, const Suggestion &made)
 {
-    return formatted("{} with {}", set.plan.policy->id, set.plan.settingsOf(made.cell));
+    return formatted("{} with {}", set.plan.policy->name, set.plan.settingsOf(made.cell));
 }
 
 /// The first limit that the later runs do not keep.

@@ -268,7 +268,9 @@ Result<SweepAxis> parseAxis(const Policy &policy, const Session &session, std::s
                 initial = { std::min(initial.first, *own), std::max(initial.last, *own) };
         }
         auto made = measureAxis(axis, initial, range, text, count);
-        const auto own = made && range.empty() ? valueIn(named ? *named : policy, *made, window) : std::nullopt;
+        const auto own = made && range.empty()
+            ? valueIn(named ? *named : policy, *made, window > 0 ? window : kUsualWindow)
+            : std::nullopt;
         if (own)
             takeIn(made->values, *own); // the map has a cell of the preset's own settings
         return made;

@@ -518,12 +518,12 @@ void SweepManyTest::theCheapestWithinLimitsIsSuggested()
     SweepSet few = set; // nothing was used in most later runs, so nothing could be lost there
     for (const size_t run : made->later)
         few.runs[run].uses = run == made->later.front() ? 12 : 0;
-    QVERIFY2(adviceSentence(few, *made).starts_with("Not sure (only 12 uses): none with keep "),
+    QVERIFY2(adviceSentence(few, *made).starts_with("Not sure (only 12 uses): No compaction with keep "),
         adviceSentence(few, *made).c_str());
     Suggestion judged = *made; // the same saving, but a limit that later runs exceed
     judged.verdicts.front().later = 2 * judged.verdicts.front().limit.most;
     QVERIFY(judged.advice() == Suggestion::Advice::LimitExceeded);
-    const std::string settings = "none with " + set.plan.settingsOf(judged.cell);
+    const std::string settings = "No compaction with " + set.plan.settingsOf(judged.cell);
     QCOMPARE(adviceSentence(set, judged),
         "Stay with what was recorded. The best settings that the earlier runs allow, " + settings
             + ", save 50.0 % of the cost on the 8 later runs, but exceed the limit “Lost uses at most 1 % of all uses” "
@@ -677,8 +677,8 @@ void SweepManyTest::laterRunsJudge()
         words += sentence + "\n";
     QVERIFY(made->advice() == Suggestion::Advice::NoSaving);
     QCOMPARE(adviceSentence(set, *made),
-        "Nothing is better than what was recorded. The best alternative, none with " + set.plan.settingsOf(made->cell)
-            + ", costs 165.0 % of the recorded cost on the 8 later runs.");
+        "Nothing is better than what was recorded. The best alternative, No compaction with "
+            + set.plan.settingsOf(made->cell) + ", costs 165.0 % of the recorded cost on the 8 later runs.");
     QVERIFY(alternativeSentence(set, *made).contains("No saving is shown on the 8 later runs"));
     QCOMPARE(suggestionHead(set, *made),
         (std::vector { adviceSentence(set, *made), alternativeSentence(set, *made), givesUpSentence(set, *made) }));
@@ -858,7 +858,7 @@ void SweepManyTest::aPolicyIsChosenOnEarlierRuns()
     QVERIFY2(drawn.contains("* genkit-recipe") && drawn.contains("80.0 %") && drawn.contains("70.0 %"), drawn.c_str());
     QVERIFY2(drawn.contains("There is nothing to suggest.\n"), drawn.c_str());
     QVERIFY2(drawn.contains("* genkit-recipe       keep "), drawn.c_str()); // as wide as the widest name, in columns
-    QVERIFY2(drawn.contains("Use genkit-recipe with"), drawn.c_str());
+    QVERIFY2(drawn.contains("Use Genkit compaction recipe with"), drawn.c_str());
     const Json document = policyChoiceJson(choice);
     QCOMPARE(document["chosen"].get<size_t>(), size_t(2));
     QCOMPARE(document["policies"].size(), size_t(3));
@@ -899,7 +899,7 @@ void SweepManyTest::aCardShowsWhatIsSuggested()
     const auto at5k = std::ranges::find(made.fan.tokens, 5'000.0) - made.fan.tokens.begin();
     QCOMPARE(made.fan.low[static_cast<size_t>(at5k)], 0.8);
     QCOMPARE(made.fan.high[static_cast<size_t>(at5k)], 1.0);
-    QVERIFY(made.verdict.front().starts_with("Use none with keep 2,000 tokens"));
+    QVERIFY(made.verdict.front().starts_with("Use No compaction with keep 2,000 tokens"));
     QCOMPARE(made.verdict.back(), givesUpSentence(set, suggestion));
     QVERIFY(made.verdict[3].starts_with("Lost uses at most 1 % of all uses: 0.0 % on")
         && made.verdict[3].ends_with(" kept."));

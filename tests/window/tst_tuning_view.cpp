@@ -402,7 +402,7 @@ void TuningViewTest::whatABetterPolicySearchWeighedCanBeTried()
     const core::SweepSetReport &report = search.found()->choice.policies[*search.found()->choice.chosen];
     const QString words = shown.page.findChild<QLabel *>(u"betterPolicyWords"_s)->text();
     QVERIFY2(words.contains(ui::displayText(
-                 report.set.plan.policy->id + " with " + report.set.plan.settingsOf((**report.suggestion).cell))),
+                 report.set.plan.policy->name + " with " + report.set.plan.settingsOf((**report.suggestion).cell))),
         qPrintable(words));
     auto *take = shown.page.findChild<QToolButton *>(u"takeBetterPolicy"_s);
     QVERIFY(take->isVisible());

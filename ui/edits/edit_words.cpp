@@ -262,12 +262,13 @@ QString foundWords(const EditReview &review)
             .arg(counted(found.ownCount, Words::tr("edit"), Words::tr("edits")),
                 counted(files.size(), Words::tr("file"), Words::tr("files"))) };
     constexpr std::array kOrder { EditFate::Landed, EditFate::Replaced, EditFate::Deleted, EditFate::ChangedSince,
-        EditFate::Reverted, EditFate::NeverLanded, EditFate::Failed, EditFate::Interrupted, EditFate::Unknown,
-        EditFate::Outside };
+        EditFate::Reverted, EditFate::NeverLanded, EditFate::Failed, EditFate::Interrupted, EditFate::Unknown };
     for (const EditFate fate : kOrder) {
         if (const size_t count = counts[static_cast<size_t>(fate)]; count > 0)
             words << u"%1 %2"_s.arg(groupedText(count), wordOf(fate));
     }
+    if (const size_t outside = counts[static_cast<size_t>(EditFate::Outside)]; outside > 0)
+        words << Words::tr("and %1 outside the log").arg(counted(outside, Words::tr("change"), Words::tr("changes")));
     return words.join(u" · "_s);
 }
 

@@ -182,7 +182,11 @@ void EditsPage::connectAll()
     connect(m_list, &EditsList::stepRequested, this, &EditsPage::stepMatch);
     connect(m_diff, &DiffView::matchesChanged, this, &EditsPage::sayMatches);
     connect(m_list, &EditsList::folderRequested, this, &EditsPage::chooseFolder);
-    connect(m_reviewed, &QToolButton::clicked, this, &EditsPage::toggleReviewed);
+    connect(m_reviewed, &QToolButton::clicked, this, [this] { // stays: the user may want to write a comment
+        if (canMark())
+            m_review.setReviewed({ *m_current }, !m_review.isReviewed(*m_current));
+        refreshMarks();
+    });
     connect(m_sentBack, &QToolButton::clicked, this, &EditsPage::toggleSentBack);
     connect(m_show, &QToolButton::clicked, this, [this] {
         if (!m_current)

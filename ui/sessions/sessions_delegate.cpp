@@ -91,6 +91,9 @@ void SessionsDelegate::paint(QPainter *painter, const QStyleOptionViewItem &opti
     case SessionsModel::Peak:
         paintPeak(*painter, cell, index);
         break;
+    case SessionsModel::Cost:
+        paintCost(*painter, cell, index);
+        break;
     case SessionsModel::Found:
         paintChips(*painter, cell, entry);
         break;
@@ -155,6 +158,22 @@ void SessionsDelegate::paintPeak(QPainter &painter, const QRect &cell, const QMo
     painter.drawRoundedRect(
         QRectF(bar.left(), bar.top(), std::max(kBarHeight, bar.width() * std::min(share, 1.0)), bar.height()), 2, 2);
     painter.setRenderHint(QPainter::Antialiasing, false);
+}
+
+void SessionsDelegate::paintCost(QPainter &painter, const QRect &cell, const QModelIndex &index) const
+{
+    const size_t subagents = qobject_cast<const SessionsModel *>(index.model())->session(index.row()).subagentCount();
+    painter.setFont(Theme::figureFont(12));
+    painter.setPen(m_theme.text);
+    painter.drawText(
+        subagents > 0 ? cell.adjusted(0, 8, 0, -20) : cell, Qt::AlignRight | Qt::AlignVCenter, index.data().toString());
+    if (subagents == 0)
+        return;
+    painter.setFont(Theme::textFont(kSmallPixels));
+    painter.setPen(m_theme.secondary);
+    painter.drawText(cell.adjusted(0, 22, 0, 0), Qt::AlignRight | Qt::AlignVCenter | Qt::TextDontClip,
+        SessionsModel::tr("with %1").arg(
+            counted(subagents, SessionsModel::tr("subagent"), SessionsModel::tr("subagents"))));
 }
 
 void SessionsDelegate::paintChips(QPainter &painter, const QRect &cell, const core::SessionEntry &entry) const

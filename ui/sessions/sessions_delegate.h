@@ -42,6 +42,7 @@ public:
 private:
     void paintSession(QPainter &painter, const QRect &cell, const SessionsModel &model, int row) const;
     void paintPeak(QPainter &painter, const QRect &cell, const QModelIndex &index) const;
+    void paintCost(QPainter &painter, const QRect &cell, const QModelIndex &index) const;
     void paintChips(QPainter &painter, const QRect &cell, const core::SessionEntry &entry) const;
 
     Theme m_theme = Theme::make(Appearance::Light);

@@ -10,8 +10,10 @@ namespace core {
 
 namespace {
 
-/// The search for a whole record in a damaged line reads at most this many times its length.
+/// The searches for whole records in a damaged line read at most this many times its length.
 constexpr size_t kMaxPasses = 50;
+/// Where an object that is not one of the known records must say that it is one.
+constexpr size_t kMostLooked = 4096;
 /// Beginnings of records that are remembered.
 constexpr size_t kMaxHeads = 8;
 
@@ -37,7 +39,7 @@ std::string skipped(uint64_t bytes, simdjson::error_code error)
 
 bool looksLikeRecord(std::string_view text)
 {
-    const std::string_view head = text.substr(0, 4096);
+    const std::string_view head = text.substr(0, kMostLooked);
     return head.find("\"type\":") != std::string_view::npos || head.find("\"uuid\":") != std::string_view::npos
         || head.find("\"timestamp\":") != std::string_view::npos;
 }
@@ -83,6 +85,9 @@ void RecordReader::readLine(std::string_view line, uint64_t number)
 {
     std::string_view rest = trimmed(line);
     bool noted = false;
+    // Each attempt to find a record costs its length. Without a budget a crafted line would cost the square of its own.
+    m_searchBudget = kMaxPasses * rest.size();
+    m_nextHeads.clear();
     for (bool isFirst = true; !rest.empty(); isFirst = false) {
         // From the second record on, find its end first, as a line may hold very many records.
         const std::string_view first = isFirst ? rest.substr(0, rest.size() - gluedBehind(rest).size())
@@ -155,21 +160,35 @@ std::string_view RecordReader::recover(std::string_view piece, uint64_t line, si
 }
 
 /// Offset in a damaged line of a whole record that is followed by nothing or by another record, or npos.
-size_t RecordReader::findGluedRecord(std::string_view piece) const
+size_t RecordReader::findGluedRecord(std::string_view piece)
 {
-    // Each attempt costs the length of the record. Without a budget a crafted line would cost the square of its length.
-    size_t budget = kMaxPasses * piece.size();
+    const auto spend = [&](size_t bytes) { m_searchBudget -= std::min(m_searchBudget, bytes); };
     const auto isWhole = [&](size_t at) {
         const auto end = endOfJsonValue(piece, at);
-        budget -= std::min(budget, end.value_or(piece.size()) - at);
+        spend(end.value_or(piece.size()) - at);
         const std::string_view behind = end ? trimmed(piece.substr(*end)) : std::string_view();
         return end && (behind.empty() || behind.front() == '{');
     };
+    const auto isRecordHere = [&](size_t at) {
+        spend(std::min(kMostLooked, piece.size() - at));
+        return looksLikeRecord(piece.substr(at)) && isWhole(at);
+    };
+    const auto next = [&](std::string_view head, size_t at) {
+        const size_t found = piece.find(head, at + 1);
+        spend(std::min(found, piece.size()) - at);
+        return found;
+    };
     // First search for the known beginnings of records.
     size_t earliest = std::string_view::npos;
-    for (const std::string &head : m_heads.all()) {
+    m_nextHeads.resize(m_heads.all().size(), nullptr);
+    for (size_t i = 0; i < m_heads.all().size(); ++i) {
+        const std::string &head = m_heads.all()[i];
         const bool nests = head == "{\"type\""; // blocks inside of records have this beginning, too
-        for (size_t at = piece.find(head, 1); at < earliest && budget > 0; at = piece.find(head, at + 1)) {
+        // What an earlier search of this line found further on is not searched again.
+        if (m_nextHeads[i] == nullptr || m_nextHeads[i] <= piece.data())
+            m_nextHeads[i] = piece.data() + std::min(piece.find(head, 1), piece.size());
+        for (auto at = static_cast<size_t>(m_nextHeads[i] - piece.data());
+            at < std::min(earliest, piece.size()) && m_searchBudget > 0; at = next(head, at)) {
             if (!(nests && isNested(piece, at)) && isWhole(at))
                 earliest = at;
         }
@@ -177,8 +196,8 @@ size_t RecordReader::findGluedRecord(std::string_view piece) const
     if (earliest != std::string_view::npos)
         return earliest;
     // Then try any object that looks like a record.
-    for (size_t at = piece.find("{\"", 1); at != std::string_view::npos && budget > 0; at = piece.find("{\"", at + 1)) {
-        if (!isNested(piece, at) && looksLikeRecord(piece.substr(at)) && isWhole(at))
+    for (size_t at = next("{\"", 0); at != std::string_view::npos && m_searchBudget > 0; at = next("{\"", at)) {
+        if (!isNested(piece, at) && isRecordHere(at))
             return at;
     }
     return std::string_view::npos;

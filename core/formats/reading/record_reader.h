@@ -62,7 +62,7 @@ public:
 private:
     simdjson::error_code tryRecord(std::string_view text, SourceId source, uint64_t line);
     std::string_view recover(std::string_view piece, uint64_t line, simdjson::error_code error, bool &noted);
-    [[nodiscard]] size_t findGluedRecord(std::string_view piece) const;
+    [[nodiscard]] size_t findGluedRecord(std::string_view piece);
     bool tryRepaired(std::string_view piece, uint64_t line, simdjson::error_code error);
     void reportSkipped(std::string_view piece, uint64_t line, simdjson::error_code error);
 
@@ -79,8 +79,10 @@ private:
     const RecordVisitor &m_visit;
     simdjson::ondemand::parser m_parser;
     RecordHeads m_heads;
-    std::optional<CutOff> m_cutOff; ///< of the last damaged line
-    bool m_sawTheEnd = true;        ///< the last record reached to the end of its text
+    std::optional<CutOff> m_cutOff;        ///< of the last damaged line
+    size_t m_searchBudget = 0;             ///< bytes that searches in this line may still read
+    std::vector<const char *> m_nextHeads; ///< by head: where it comes next in this line
+    bool m_sawTheEnd = true;               ///< the last record reached to the end of its text
 };
 
 } // namespace core

@@ -178,9 +178,7 @@ QString FolderModel::readNote() const
         return {};
     const size_t runs = set()->runs.size();
     const size_t fired = core::countsOf(*set(), *cell).fired;
-    return tr("%1 of %2; the policy acts in %3 of them")
-        .arg(spreadName(), counted(runs, tr("run"), tr("runs")))
-        .arg(fired);
+    return tr("%1 of %2; acts in %3").arg(spreadName(), counted(runs, tr("run"), tr("runs"))).arg(fired);
 }
 
 QString FolderModel::suggestionWords() const { return isSuggestionUseful() ? tr("suggested") : tr("best alternative"); }

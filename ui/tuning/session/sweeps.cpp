@@ -29,6 +29,8 @@ void addOwn(TuningGround &ground, const core::SweepGround &sweep, core::Progress
         return;
     ground.ownPolicy = own->replay->policy;
     ground.ownDeeds = core::compactionWords(*own->replay);
+    for (const core::ContextRewrite &each : core::rewritesOf(*own->replay))
+        ground.ownCalls.push_back(each.firstCall);
     ground.own = own->figures;
 }
 

@@ -22,6 +22,7 @@ struct TuningGround {
     core::PolicyPtr ownPolicy;        ///< the preset that imitates the session's harness; nullptr if there is none
     core::SweepFigures own;           ///< its figures in this session
     std::string ownDeeds;             ///< `2 summaries, 34 clearings`
+    std::vector<uint32_t> ownCalls;   ///< before which it acts
     std::vector<double> triggers;     ///< tokens: see recordedTriggers
     std::vector<double> cliffs;       ///< tokens: see priceCliffs
     core::Reach reach;                ///< of headline uses

@@ -125,7 +125,7 @@ void TuningModel::judgeCells()
 
 QString TuningModel::acceptableWords() const
 {
-    return std::ranges::contains(m_settable, false) ? tr("can be set, within the limits") : tr("within the limits");
+    return std::ranges::contains(m_settable, false) ? tr("possible within the limits") : tr("within the limits");
 }
 
 std::optional<size_t> TuningModel::betterCell(const std::vector<bool> &eligible) const
@@ -333,6 +333,17 @@ QString TuningModel::unsteadyWords() const
         .arg(counted(static_cast<size_t>(uses), tr("use"), tr("uses")), tr("%1 of your messages").arg(messages));
 }
 
+QString TuningModel::callWords(const QString &where, const std::vector<uint32_t> &calls)
+{
+    constexpr size_t kMost = 4;
+    QStringList numbers;
+    for (size_t i = 0; i < std::min(kMost, calls.size()); ++i)
+        numbers << QString::number(calls[i]);
+    if (calls.size() > kMost)
+        numbers << tr("%1 more").arg(calls.size() - kMost);
+    return numbers.isEmpty() ? QString() : u" (%1 %2)"_s.arg(where, numbers.join(u", "_s));
+}
+
 const core::SweepFigures *TuningModel::own() const
 {
     return map().isEmpty() || !m_sweeps.ground()->ownPolicy ? nullptr : &m_sweeps.ground()->own;
@@ -349,14 +360,20 @@ QString TuningModel::besideOwnWords() const
     const QString words = displayText(core::differenceWords(*figures, *own()));
     const double lost = (*m_recorded)[SweepMetric::LostMessages];
     const double spent = (*m_recorded)[aim()];
+    const core::ReplayGround &replayed = *ground.sweep->recorded->ground;
+    std::vector<uint32_t> calls;
+    for (const core::RecordedCompaction &each : replayed.session().thread(replayed.log.thread).compactions) {
+        if (each.call.isValid())
+            calls.push_back(each.call.value());
+    }
     const QString recorded = (std::isnan(spent) ? QString() : shown(aim(), spent) + u", "_s)
-        + displayText(core::compactionWords(*ground.sweep->recorded))
+        + displayText(core::compactionWords(*ground.sweep->recorded)) + callWords(tr("after call"), calls)
         + (std::isnan(lost) ? QString() : tr(", %1 of your messages lost").arg(lost));
     const QString name = displayText(ground.ownPolicy->name);
     // The two are not measured alike: the text of a simulated summary is not known.
     const QString replay
-        = tr("Its replay: %1, %2 of your messages lost%3. Recorded: %4.")
-              .arg(displayText(ground.ownDeeds))
+        = tr("%1 replayed: %2, %3 of your messages lost%4. Recorded: %5.")
+              .arg(name, displayText(ground.ownDeeds) + callWords(tr("before call"), ground.ownCalls))
               .arg((*own())[SweepMetric::LostMessages])
               .arg(own()->summaries > 0 ? tr(" (a simulated summary quotes none)") : QString(), recorded);
     return words.isEmpty()
@@ -373,6 +390,10 @@ QString TuningModel::doubtWords() const
         return {};
     const double error = std::abs(before / recorded - 1);
     const double gain = 1 - (*map().sweep()->cells[*m_best])[aim()] / before;
+    const auto counted = m_sweeps.ground()->sweep->recorded->bill.errorShare();
+    if (const double miss = aim() == SweepMetric::Cost ? std::abs(counted.value_or(0)) : 0; gain > 0 && miss >= gain)
+        return tr("This gain is not sure: Palimpsest computes the recorded calls %1 % %2 their cost by usage.")
+            .arg(QString::number(miss * 100, 'f', 1), *counted < 0 ? tr("below") : tr("above"));
     return gain <= 0 || error < kDoubtful * gain
         ? QString()
         : tr("This gain is not sure: the replay of %1 itself is %2 % %3 the recorded %4.")

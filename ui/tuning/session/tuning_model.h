@@ -93,6 +93,8 @@ private:
     [[nodiscard]] QStringList doubts() const;
     /// `16.4 % less than …`
     [[nodiscard]] static QString changeWords(double value, double before, const QString &than);
+    /// ` (after call 49, 126, 219)`; empty without calls.
+    [[nodiscard]] static QString callWords(const QString &where, const std::vector<uint32_t> &calls);
     /// `It writes 15 summaries: ~465 s of waiting.`; empty without a summary.
     [[nodiscard]] QString summaryWords(const core::SweepFigures &figures) const;
     [[nodiscard]] QString lossWords(const core::SweepFigures &figures) const;
