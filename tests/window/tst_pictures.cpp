@@ -172,7 +172,7 @@ void TestPictures::whatWasDecidedIsInThePicture()
         const auto answer = array.blocksOf(array.slot(core::SlotIndex(6U))); // without its call
         window.workspace().commitOverride({ answer.begin(), answer.end() }, ui::Workspace::Override::Drop);
         QVERIFY(!window.state().picture().simulated->validity.empty());
-        window.state().setCurrentSlot(core::SlotIndex(0U));
+        window.state().setCurrentSlot(core::SlotIndex(6U));
         QApplication::processEvents();
         QDir().mkpath(folder() + u"/overrides"_s);
         const QString name = isDark ? u"-dark.png"_s : u"-light.png"_s;

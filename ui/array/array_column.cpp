@@ -51,7 +51,8 @@ ArrayColumn::ArrayColumn(const core::Transcript &transcript, const core::Weights
     m_itemOfSlot.resize(slots.size());
     m_weights.reserve(m_items.size());
     for (size_t i = 0; i < m_items.size(); ++i) {
-        m_weights.push_back(m_items[i].weight);
+        // What is not in the log takes a line: the bar above the array shows its share, and the slots have the room.
+        m_weights.push_back(m_items[i].kind == ArrayItem::Kind::Slot ? m_items[i].weight : 0);
         m_wholeWeight += m_items[i].signedWeight();
         m_heaviest = std::max(m_heaviest, m_items[i].weight);
         if (m_items[i].kind == ArrayItem::Kind::Slot)

@@ -25,6 +25,7 @@ namespace {
 constexpr double kLeastWords = 130;   ///< room for the label, below which the place in the session is left out
 constexpr double kLeastSubject = 100; ///< the label gets shorter if its subject has less room
 constexpr double kBarLabelShare = 0.46;
+constexpr double kLeastGloss = 60;
 constexpr double kSecondLineFrom = 34;
 constexpr double kBookmark = 8;     ///< width of the mark
 constexpr double kEmptyHeight = 16; ///< of an array without messages, in which a word says so
@@ -258,14 +259,15 @@ void ArrayColumnPainter::paintBesideText(const ArrayItem &item, const QRectF &re
     const QString words = elidedWords(m_painter, title, first.width() - weightWidth - 24);
     ground(QRectF(first.left(), first.top(), wordsWidth(m_painter, words), line));
     drawWords(m_painter, first, Qt::AlignLeft | Qt::AlignVCenter, words);
-    if (rect.height() >= kSecondLineFrom && !isRecorded) {
-        m_painter.setFont(smallArrayFont());
-        const QRectF second(first.left(), rect.top() + line - 3, first.width(), 16);
-        const QString more = elidedWords(m_painter, under, second.width());
-        ground(QRectF(second.left(), second.top(), wordsWidth(m_painter, more), 16));
-        m_painter.setPen(theme.secondary);
-        drawWords(m_painter, second, Qt::AlignLeft | Qt::AlignVCenter, more);
-    }
+    const double from = first.left() + wordsWidth(m_painter, words) + 14;
+    const double room = first.right() - weightWidth - 16 - from;
+    if (isRecorded || room < kLeastGloss)
+        return;
+    m_painter.setFont(Theme::textFont(textPixels(line, 12)));
+    const QString more = elidedWords(m_painter, under, room);
+    ground(QRectF(from - 12, first.top(), wordsWidth(m_painter, more) + 12, line)); // and the gap before it
+    m_painter.setPen(theme.secondary);
+    drawWords(m_painter, QRectF(from, first.top(), room, line), Qt::AlignLeft | Qt::AlignVCenter, more);
 }
 
 void ArrayColumnPainter::paintBar(ArraySide side, const ArrayItem &item, const QRectF &rect) const
