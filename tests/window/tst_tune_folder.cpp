@@ -12,6 +12,7 @@
 #include "ui/mainwindow/main_window.h"
 #include "ui/tuning/folder/folder_page.h"
 #include "ui/tuning/folder/folder_reach_view.h"
+#include "ui/tuning/folder/suggestion_view.h"
 #include "ui/tuning/folder/worst_runs_view.h"
 #include "ui/tuning/map/front_view.h"
 #include "ui/tuning/map/map_view.h"
@@ -147,7 +148,8 @@ struct Shown {
     [[nodiscard]] ui::FolderModel &model() { return page.model(); }
     [[nodiscard]] FolderSweeps &sweeps() { return model().sweeps(); }
     [[nodiscard]] QString title() const { return page.findChild<QLabel *>(u"folderTitle"_s)->text(); }
-    [[nodiscard]] QString suggestion() const { return page.findChild<QTextEdit *>(u"suggestionText"_s)->toPlainText(); }
+    [[nodiscard]] QString suggestion() const { return page.findChild<ui::SuggestionView *>()->answer(); }
+    [[nodiscard]] QString details() const { return page.findChild<QTextEdit *>(u"suggestionText"_s)->toPlainText(); }
     /// Writes a limit of the suggestion.
     void limit(const QString &name, const QString &text)
     {
@@ -432,8 +434,7 @@ void TuneFolderTest::theSuggestionIsInTheWordsOfCore()
     const QString head = lines(core::suggestionHead(set, *made));
     QCOMPARE(made->advice(), core::Suggestion::Advice::Use);
     QCOMPARE(shown.suggestion(), head);
-    QTest::mouseClick(shown.child<QPushButton>(u"suggestionStatistics"_s), Qt::LeftButton);
-    QCOMPARE(shown.suggestion(), head + u"\n\n"_s + lines(core::suggestionDetails(set, *made)));
+    QCOMPARE(shown.details(), lines(core::suggestionDetails(set, *made))); // the page has the answer above the map
     shown.page.setBelow(ui::FolderPage::Below::Suggestion);
     QTest::mouseClick(shown.child<QPushButton>(u"takeSuggestion"_s), Qt::LeftButton);
     QCOMPARE(shown.model().markerCell(), std::optional(made->cell));
@@ -562,10 +563,9 @@ void TuneFolderTest::aPolicyIsChosenAmongSeveral()
     const core::PolicyChoice choice = core::choosePolicy(reports);
     const auto &chosen = choice.policies[*choice.chosen];
     QVERIFY(shown.suggestion().startsWith(ui::displayText(core::adviceSentence(chosen.set, **chosen.suggestion))));
-    shown.child<QPushButton>(u"suggestionStatistics"_s)->click();
     for (const std::string &sentence : core::suggestionHead(chosen.set, **chosen.suggestion))
-        QVERIFY2(shown.suggestion().contains(ui::displayText(sentence)), sentence.c_str());
-    QVERIFY(shown.suggestion().endsWith(QString::fromStdString(core::policyTable(choice)).trimmed()));
+        QVERIFY2((shown.suggestion() + shown.details()).contains(ui::displayText(sentence)), sentence.c_str());
+    QVERIFY(shown.details().endsWith(QString::fromStdString(core::policyTable(choice)).trimmed()));
     auto *text = shown.child<QTextEdit>(u"suggestionText"_s);
     shown.page.resize(740, 560);
     QCoreApplication::processEvents();

@@ -265,7 +265,7 @@ void ArrayColumnPainter::paintBesideText(const ArrayItem &item, const QRectF &re
         return;
     m_painter.setFont(Theme::textFont(textPixels(line, 12)));
     const QString more = elidedWords(m_painter, under, room);
-    ground(QRectF(from - 12, first.top(), wordsWidth(m_painter, more) + 12, line)); // and the gap before it
+    ground(QRectF(from - 8, first.top(), wordsWidth(m_painter, more) + 8, line)); // and the gap before it
     m_painter.setPen(theme.secondary);
     drawWords(m_painter, QRectF(from, first.top(), room, line), Qt::AlignLeft | Qt::AlignVCenter, more);
 }

@@ -392,6 +392,7 @@ void FolderPage::fitParts()
     const bool isShort = width() < kChoosersNeed;
     show({ m_metric, m_settings, m_map }, hasMap);
     show({ m_answer }, hasCells && !isLow());
+    m_suggestion->setAnswerElsewhere(hasCells && height() >= kBesideHeight);
     show({ m_besideAnswer, m_mapWords }, hasCells && height() >= kBesideHeight);
     show({ m_shown }, hasCells && isLow() && width() >= kSpreadNeeds);
     m_settings->setWordsShown(width() >= kWordsNeed);

@@ -226,6 +226,15 @@ void SuggestionView::showUsualLimits()
     }
 }
 
+void SuggestionView::setAnswerElsewhere(bool isElsewhere)
+{
+    if (std::exchange(m_isAnswerElsewhere, isElsewhere) == isElsewhere)
+        return;
+    m_shownStatistics = QString(); // the text changes although the sentences do not
+    m_answer.clear();
+    refresh();
+}
+
 QString SuggestionView::stateWords() const
 {
     const FolderSweeps &sweeps = m_model.sweeps();
@@ -292,8 +301,9 @@ void SuggestionView::showText(const QString &answer, const QString &statistics)
         return;
     m_answer = answer;
     m_shownStatistics = statistics;
-    m_text->setPlainText(statistics.isEmpty() ? answer : answer + "\n\n"_L1 + statistics);
-    const auto answerLines = answer.count(u'\n') + 1;
+    const bool isAlone = m_isAnswerElsewhere && !statistics.isEmpty();
+    m_text->setPlainText(isAlone ? statistics : statistics.isEmpty() ? answer : answer + "\n\n"_L1 + statistics);
+    const auto answerLines = isAlone ? 0 : answer.count(u'\n') + 1;
     for (QTextBlock block = m_text->document()->begin(); block.isValid(); block = block.next()) {
         QTextCursor cursor(block);
         if (block.blockNumber() < answerLines) {
@@ -356,8 +366,9 @@ void SuggestionView::refresh()
     const QString state = stateWords();
     const Suggestions::ChoicePtr made = state.isEmpty() ? m_model.suggestions().current() : nullptr;
     const QString statistics = made ? statisticsWords(*made) : QString();
-    m_statistics->setVisible(!statistics.isEmpty());
-    showText(made ? answerWords(*made) : state, m_statistics->isChecked() ? statistics : QString());
+    m_statistics->setVisible(!statistics.isEmpty() && !m_isAnswerElsewhere);
+    const bool hasDetails = m_isAnswerElsewhere || m_statistics->isChecked();
+    showText(made ? answerWords(*made) : state, hasDetails ? statistics : QString());
     m_policies->setText(policiesWords());
     m_take->setVisible(m_model.isSuggestionUseful()); // it would be wrong beside an answer that nothing is better
     m_take->setToolTip(m_model.suggestedCell() ? tr("Moves the handle to the suggested settings")

@@ -31,6 +31,8 @@ public:
 
     /// All its sentences; until there is one, what it waits for.
     [[nodiscard]] const QString &answer() const { return m_answer; }
+    /// Whether the answer is shown somewhere else: then this view has only the details.
+    void setAnswerElsewhere(bool isElsewhere);
 
 Q_SIGNALS:
     void answerChanged();
@@ -74,7 +76,8 @@ private:
     QPushButton *m_take;
     QTextEdit *m_text;
     QPushButton *m_statistics; ///< checked while the statistics are shown
-    QString m_answer;          ///< as shown
+    bool m_isAnswerElsewhere = false;
+    QString m_answer; ///< as shown
     QString m_shownStatistics;
     std::array<QPushButton *, 3> m_worst {};
     QBoxLayout *m_parts; ///< the limits, and the sentences
