@@ -3,11 +3,15 @@
 
 #include "core/index/index_writer.h"
 
+#include "core/base/freed_memory.h"
+
 namespace core {
 
 namespace {
 
 constexpr auto kBatchTime = std::chrono::milliseconds(250);
+constexpr size_t kMostWaiting = 32; ///< files, whose sessions stay in memory
+constexpr auto kReturnTime = std::chrono::seconds(1);
 
 template <typename T>
 std::string_view bytesOf(const std::vector<T> &values)
@@ -28,7 +32,7 @@ void IndexBatches::add(std::function<void()> write)
 {
     const std::scoped_lock lock(m_mutex);
     m_waiting.push_back(std::move(write));
-    if (std::chrono::steady_clock::now() - m_last > kBatchTime)
+    if (m_waiting.size() >= kMostWaiting || std::chrono::steady_clock::now() - m_last > kBatchTime)
         flush();
 }
 
@@ -36,6 +40,7 @@ std::optional<Error> IndexBatches::finish()
 {
     const std::scoped_lock lock(m_mutex);
     flush();
+    returnFreedMemory();
     return m_error;
 }
 
@@ -54,6 +59,10 @@ void IndexBatches::flush()
     }
     m_waiting.clear();
     m_last = std::chrono::steady_clock::now();
+    if (m_last - m_returned > kReturnTime) {
+        returnFreedMemory();
+        m_returned = m_last;
+    }
 }
 
 void FileWriter::clear(int64_t file)

@@ -32,6 +32,7 @@ private:
     std::mutex m_mutex;
     std::vector<std::function<void()>> m_waiting;
     std::chrono::steady_clock::time_point m_last = std::chrono::steady_clock::now();
+    std::chrono::steady_clock::time_point m_returned = m_last; ///< freed memory, to the system
     std::optional<Error> m_error;
 };
 
