@@ -15,9 +15,9 @@ inline constexpr Option kSinceOption { "since", "AGE|DATE",
     "day such as 2026-01-31, UTC)" };
 inline constexpr Option kSubagentsOption { "subagents", "", "for many sessions: counts each subagent as a run, too" };
 inline constexpr Option kLimitOption { "limit", "METRIC=MOST",
-    "for many sessions: a limit of the suggestion, for example lost_uses=1%, peak=150ktok or lost_uses=own: no more "
-    "than "
-    "by the harness's own policy. METRIC is lost_uses, fetched_uses, refetch_tokens, peak, lost_user_messages or "
+    "for many sessions: a limit of the suggestion, for example lost_uses=1%, peak=150ktok or lost_uses=own: no "
+    "more than by the harness's own policy. METRIC is lost_uses, fetched_uses, refetch_tokens, peak, "
+    "lost_user_messages or "
     "lost_bytes. Default: lost_uses=own and lost_user_messages=own. May be repeated" };
 inline constexpr Option kSeedOption { "seed", "N", "for many sessions: the random seed for the intervals. Default: 1" };
 

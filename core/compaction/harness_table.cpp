@@ -266,8 +266,7 @@ Harness claudeCode()
                         .write = write::claudePercent,
                         .range = &kPercent } } } },
             { "Measured with Claude Code 2.1.330: it takes the percentage of the window less 20,000 tokens, and "
-              "compacts "
-              "at the window less 33,000 tokens at the latest.",
+              "compacts at the window less 33,000 tokens at the latest.",
                 "Keep both variables: without CLAUDE_CODE_AUTO_COMPACT_WINDOW, Claude Code 2.1.330 did not act at the "
                 "percentage." },
             nullptr, true });

@@ -86,7 +86,7 @@ std::string laterRuns(const Suggestion &made)
     return made.later.size() == 1 ? "the later run" : formatted("the {} later runs", made.later.size());
 }
 
-/// ` and 12.3 % of what the harness's own policy would have cost`; empty if that is unknown.
+/// ` (12.3 % less than the harness's own policy)`; empty if that is unknown.
 std::string besideOwnText(const Suggestion &made)
 {
     if (std::isnan(made.laterOfOwn))

@@ -21,8 +21,6 @@ namespace {
 constexpr std::array kLimited { SweepMetric::LostUses, SweepMetric::FetchedUses, SweepMetric::Peak,
     SweepMetric::LostMessages, SweepMetric::LostBytes, SweepMetric::FetchTokens };
 
-constexpr double kUsualLoss = 0.01; ///< of the uses
-
 constexpr std::array kTold { SweepMetric::Cost, SweepMetric::Tokens, SweepMetric::Peak, SweepMetric::Compactions,
     SweepMetric::HitShare, SweepMetric::LostUses, SweepMetric::FetchTokens, SweepMetric::LostMessages,
     SweepMetric::LostBytes };
@@ -369,6 +367,7 @@ size_t excludedCells(const SweepSet &set, const Suggestion &made, const std::vec
     return count;
 }
 
+/// Without what only an answer needs: `worst` and `agreement`.
 Result<Suggestion> suggestWithin(const SweepSet &set, const SuggestionOptions &options)
 {
     auto made = split(set, options);
@@ -392,13 +391,19 @@ Result<Suggestion> suggestWithin(const SweepSet &set, const SuggestionOptions &o
         if (auto next = passedOver(*made, set, options, chooser))
             made = std::move(*next);
     }
-    made->worst = worstOf(*made, set);
-    Resampler resampler(made->earlier.size(), options.seed);
+    return made;
+}
+
+/// How often resampled earlier runs choose the cell that the earlier runs chose.
+double agreementOf(const Suggestion &made, const SweepSet &set, const SuggestionOptions &options)
+{
+    const Chooser chooser(set, made.earlier, made.aim, options.limits);
+    const size_t chosen = made.passedOver ? made.passedOver->cell : made.cell;
+    Resampler resampler(made.earlier.size(), options.seed);
     size_t agreed = 0;
     for (size_t i = 0; i < options.rounds; ++i)
-        agreed += chooser.choose(resampler.draw()) == *cell ? 1 : 0;
-    made->agreement = static_cast<double>(agreed) / static_cast<double>(std::max<size_t>(1, options.rounds));
-    return made;
+        agreed += chooser.choose(resampler.draw()) == chosen ? 1 : 0;
+    return static_cast<double>(agreed) / static_cast<double>(std::max<size_t>(1, options.rounds));
 }
 
 } // namespace
@@ -507,6 +512,10 @@ std::vector<bool> eligibleCells(const SweepSet &set, std::span<const size_t> run
 Result<Suggestion> suggest(const SweepSet &set, const SuggestionOptions &options)
 {
     auto made = suggestWithin(set, options);
+    if (made) {
+        made->worst = worstOf(*made, set);
+        made->agreement = agreementOf(*made, set, options);
+    }
     SuggestionOptions wider = options;
     const auto limited = std::erase_if(
         wider.limits, [](const SweepLimit &limit) { return limit.metric == SweepMetric::LostMessages; });

@@ -22,6 +22,8 @@ struct SweepLimit {
     bool operator==(const SweepLimit &) const = default;
 };
 
+/// The share of uses that a setting may lose in any case.
+inline constexpr double kUsualLoss = 0.01;
 /// The limits unless others are given, as for one session: at most 1 % of the uses lost, or as many as by the harness's
 /// own policy, and no more user messages than by that policy.
 [[nodiscard]] std::vector<SweepLimit> usualLimits();

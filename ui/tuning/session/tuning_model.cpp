@@ -5,6 +5,7 @@
 
 #include "core/compaction/harness_settings.h"
 #include "core/session/earlier_messages.h"
+#include "core/sweep/suggestion.h"
 #include "ui/hub/run_figures.h"
 #include "ui/hub/thread_facts.h"
 
@@ -18,8 +19,7 @@ using core::SweepMetric;
 
 namespace {
 
-constexpr double kUsualLoss = 0.01; ///< of the uses
-constexpr double kTenths = 1000;    ///< of a per cent, in a share
+constexpr double kTenths = 1000; ///< of a per cent, in a share
 constexpr double kRounding = 1e-9;
 constexpr double kDoubtful = 0.5; ///< of a gain: a replay that is as far from the recorded run makes the gain doubtful
 
@@ -177,7 +177,8 @@ double TuningModel::lostShare() const
     const auto uses = before != nullptr ? static_cast<double>(usesCount()) : 0;
     const double lost = before != nullptr ? (*before)[SweepMetric::LostUses] : 0;
     // In tenths of a per cent, as it is shown: whoever types the shown limit gets the same one.
-    return uses > 0 && lost / uses > kUsualLoss ? std::ceil(lost / uses * kTenths - kRounding) / kTenths : kUsualLoss;
+    return uses > 0 && lost / uses > core::kUsualLoss ? std::ceil(lost / uses * kTenths - kRounding) / kTenths
+                                                      : core::kUsualLoss;
 }
 
 void TuningModel::setLostShare(double share)
