@@ -46,6 +46,7 @@ constexpr int kChoosersNeed = 620; ///< a still narrower one shows short chooser
 constexpr int kSpreadNeeds = 420;  ///< and only those that the map needs
 constexpr int kBesideGap = 20;
 constexpr int kBelowGap = 8;
+constexpr int kAnswerLines = 2;
 constexpr int kBesideLines = 3; ///< of the answer's other sentences
 constexpr int kMapShare = 5;    ///< of the page
 constexpr int kBesideShare = 4;
@@ -107,6 +108,7 @@ FolderPage::FolderPage(ViewState &state, QWidget *parent)
         label->setFont(Theme::textFont(12));
     m_answer->setObjectName(u"folderAnswer"_s);
     m_answer->setFont(Theme::strongFont(13));
+    m_answer->reserveLines(kAnswerLines);
     m_besideAnswer->setObjectName(u"folderBesideAnswer"_s);
     m_besideAnswer->setFont(Theme::textFont(12));
     m_besideAnswer->reserveLines(kBesideLines);
